@@ -1,0 +1,1 @@
+"""Pixels to cards: knows decks, not rules."""
