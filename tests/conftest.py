@@ -1,0 +1,36 @@
+"""What all tests share: a data folder of their own, and a word on what the machine has to have."""
+
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def need(*programs: str, package: str, modules: tuple[str, ...] = ()) -> None:
+    """Skip the test, saying why, where the machine lacks a program or a module; fail in CI, which has to have it.
+
+    Args:
+        programs: Commands that have to be on the path.
+        package: What to install to get them, as the reader would type it.
+        modules: Python modules that have to be importable.
+    """
+    lacking = [name for name in programs if shutil.which(name) is None]
+    lacking += [name for name in modules if importlib.util.find_spec(name) is None]
+    if not lacking:
+        return
+    reason = f"needs {', '.join(lacking)} (install {package})"
+    if os.environ.get("CI", "").lower() in {"1", "true"}:
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give each test a data folder of its own, so that no test sees the decks of whoever runs it."""
+    home = tmp_path / "suanhu-home"
+    monkeypatch.setenv("SUANHU_HOME", str(home))
+    return home
