@@ -1,0 +1,1 @@
+"""What happens at one table: photo, confirmed hand, scored round."""
