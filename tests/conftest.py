@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def need(*programs: str, package: str, modules: tuple[str, ...] = ()) -> None:
-    """Skip the test, saying why, where the machine lacks a program or a module; fail in CI, which has to have it.
+    """Skip the test, saying why, where the machine lacks a program or a module; in CI fail.
 
     Args:
         programs: Commands that have to be on the path.

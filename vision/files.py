@@ -1,58 +1,31 @@
-"""Where files lie: those that ship (models, decks, samples) and those of the user.
+"""Where the files that come with the program lie."""
 
-Standard library only, since the phone loads it.
-"""
+from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
+from vision.errors import ModelError
+
 _HERE = Path(__file__).resolve().parent
-_PACKAGES_WITH_FILES = ("vision", "table")
 
 
-class MissingFileError(ValueError):
-    """A file that ships with suanhu is not where it has to be."""
+def data_path(relative: str) -> Path:
+    """Find a file or folder that ships, installed or in a checkout.
 
-
-def shipped_file(name: str) -> Path:
-    """Find a file or folder that ships, in a checkout as well as where a wheel put it.
+    The wheel carries ``models/`` and ``datasets/decks/`` inside this package;
+    in a checkout they lie beside it.
 
     Args:
-        name: Its path in a checkout, with forward slashes, such as `models/finder.onnx` or `datasets/decks`.
+        relative: the path in a checkout, ``models/finder.onnx``.
 
     Returns:
-        The path of the file or folder, which exists.
+        An existing path.
 
     Raises:
-        MissingFileError: If neither place has it.
+        ModelError: there is no such file.
     """
-    root = _HERE.parent
-    for base in (*(root / package / "_data" for package in _PACKAGES_WITH_FILES), root):
-        path = base / name
+    for root in (_HERE / "_data", _HERE.parent):
+        path = root / relative
         if path.exists():
             return path
-    raise MissingFileError(f"{name} is missing from this installation of suanhu")
-
-
-def home_folder() -> Path:
-    """Say where the user's decks, ledger and corrections are kept; the folder need not exist yet.
-
-    Returns:
-        `$SUANHU_HOME`, or where that is unset or empty the folder for data of programs of this system.
-    """
-    chosen = os.environ.get("SUANHU_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.environ.get("APPDATA")
-        return Path(base or Path.home() / "AppData" / "Local") / "suanhu"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "suanhu"
-    base = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "suanhu"
-
-
-def decks_folder() -> Path:
-    """Say where the user's decks are kept, one `NAME.deck` each; the folder need not exist yet."""
-    return home_folder() / "decks"
+    raise ModelError("missing", name=relative)

@@ -1,0 +1,119 @@
+"""The program `suanhu`: understands the command line, runs a command, and turns what fails into one line."""
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import NoReturn
+
+from suanhu import language
+from suanhu.errors import one_line
+from suanhu.language import say
+from suanhu.parser import Parser
+
+COMMANDS = ("score", "waits", "advise", "read", "photo", "deck", "rules", "serve", "app")
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line.
+
+    Args:
+        arguments: The words after the program's name; those of the process where None.
+
+    Returns:
+        The exit status of INTERFACE.md: 0 done, 1 no win, 2 bad input, 3 not settled.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    language.choose(language.of_arguments(words) or language.of_locale())
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone; the interpreter must not try to flush to it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else BAD_INPUT
+    except (ValueError, OSError) as error:
+        if "SUANHU_DEBUG" in os.environ:
+            raise
+        print(f"suanhu: {one_line(error)}", file=sys.stderr)
+        return BAD_INPUT
+    except Exception as error:
+        if "SUANHU_DEBUG" in os.environ:
+            raise
+        what = f"{type(error).__name__}: {one_line(error)}"
+        print(
+            say(
+                f"suanhu: 程式出錯（{what}）；設 SUANHU_DEBUG=1 可看詳情",
+                f"suanhu: 程序出错（{what}）；设 SUANHU_DEBUG=1 可看详情",
+                f"suanhu: a fault of the program ({what}); SUANHU_DEBUG=1 shows where",
+            ),
+            file=sys.stderr,
+        )
+        return BAD_INPUT
+    return status
+
+
+def _run(words: list[str]) -> int:
+    parser, modules = _parser(_commands_to_know(words))
+    args = parser.parse_args(words)
+    args.lang = language.chosen()
+    return int(modules[args.command].run(args))
+
+
+def _commands_to_know(words: list[str]) -> Sequence[str]:
+    """Name the one command that is meant, so that none pays for what another imports; else all."""
+    skip = False
+    for word in words:
+        if skip or word.startswith("-"):
+            skip = word == "--lang" and not skip
+        else:
+            return (word,) if word in COMMANDS else COMMANDS
+    return COMMANDS
+
+
+def _parser(commands: Sequence[str]) -> tuple[Parser, dict[str, ModuleType]]:
+    parser = Parser(
+        prog="suanhu",
+        description=say(
+            "算胡：拍下一手湖北花牌，數胡，算誰付多少",
+            "算胡：拍下一手湖北花牌，数胡，算谁付多少",
+            "counts a hand of Hubei 花牌 cards, from a photo too, and says who pays what",
+        ),
+    )
+    parser.add_argument("--version", nargs=0, action=_Version, help=say("版本", "版本", "print the version"))
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    modules = {}
+    for command in commands:
+        modules[command] = importlib.import_module(f"suanhu.{command}")
+        modules[command].add_parser(subparsers)
+    return parser, modules
+
+
+class _Version(argparse.Action):
+    def __call__(self, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("suanhu")
+        except PackageNotFoundError:
+            number = say("（未安裝）", "（未安装）", "(not installed)")
+        print(f"suanhu {number}")
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
