@@ -3,10 +3,11 @@ from pathlib import Path
 import pytest
 
 from vision import files
+from vision.errors import ModelError
 
 
-def test_a_shipped_file_of_the_checkout_is_found() -> None:
-    assert files.shipped_file("models/README.md").is_file()
+def test_a_data_path_of_the_checkout_is_found() -> None:
+    assert files.data_path("models/README.md").is_file()
 
 
 def test_a_wheel_s_own_file_comes_before_one_beside_the_packages(
@@ -18,14 +19,14 @@ def test_a_wheel_s_own_file_comes_before_one_beside_the_packages(
     for path in (beside, carried):
         path.parent.mkdir(parents=True)
         path.touch()
-    assert files.shipped_file("models/x.onnx") == carried
+    assert files.data_path("models/x.onnx") == carried
     carried.unlink()
-    assert files.shipped_file("models/x.onnx") == beside
+    assert files.data_path("models/x.onnx") == beside
 
 
 def test_a_file_that_does_not_ship_is_named() -> None:
-    with pytest.raises(files.MissingFileError, match=r"models/none\.onnx"):
-        files.shipped_file("models/none.onnx")
+    with pytest.raises(ModelError, match=r"models/none\.onnx"):
+        files.data_path("models/none.onnx")
 
 
 def test_the_chosen_home_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

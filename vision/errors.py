@@ -1,0 +1,185 @@
+"""Errors of reading, each with one line for the player in three languages."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+LANGS = ("zh-Hant", "zh-Hans", "en")
+
+
+class VisionError(ValueError):
+    """Base of all errors of this package.
+
+    ``str(error)`` is one English line; `text` gives it in another language.
+    """
+
+    texts: ClassVar[dict[str, tuple[str, str, str]]] = {}
+    """Code to the message in traditional and simplified Chinese and English."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        """Name what went wrong.
+
+        Args:
+            code: a key of `texts`.
+            **values: what the message speaks of.
+        """
+        self.code = code
+        self.values = values
+        super().__init__(self.text("en"))
+
+    def text(self, lang: str = "en") -> str:
+        """Say what went wrong.
+
+        Args:
+            lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+
+        Returns:
+            One line.
+        """
+        place = LANGS.index(lang) if lang in LANGS else 2
+        line = self.texts[self.code][place].format(**self.values)
+        return " ".join(line.split())
+
+
+class ImageError(VisionError):
+    """A file that cannot be read as a photo."""
+
+    texts: ClassVar[dict[str, tuple[str, str, str]]] = {
+        "missing": ("沒有這個檔案：{path}", "没有这个文件：{path}", "no such file: {path}"),
+        "unreadable": (
+            "讀不了這個檔案：{path}",
+            "读不了这个文件：{path}",
+            "this file cannot be opened: {path}",
+        ),
+        "empty": ("檔案是空的", "文件是空的", "the file is empty"),
+        "not_a_picture": (
+            "這不是照片（可用 JPEG、PNG、WebP 或 HEIC）",
+            "这不是照片（可用 JPEG、PNG、WebP 或 HEIC）",
+            "this is not a picture (JPEG, PNG, WebP or HEIC)",
+        ),
+        "damaged": ("照片損壞，解不開", "照片损坏，解不开", "the picture is damaged and cannot be decoded"),
+        "truncated": (
+            "照片不完整，後面缺了一截",
+            "照片不完整，后面缺了一截",
+            "the picture is incomplete: its end is missing",
+        ),
+        "too_many_bytes": (
+            "檔案太大：{size} MB，最多 {limit} MB",
+            "文件太大：{size} MB，最多 {limit} MB",
+            "the file is too large: {size} MB, at most {limit} MB",
+        ),
+        "too_many_pixels": (
+            "照片太大：{width}×{height}，最多 {limit} 百萬像素",
+            "照片太大：{width}×{height}，最多 {limit} 百万像素",
+            "the picture is too large: {width}×{height}, at most {limit} megapixels",
+        ),
+        "too_small": (
+            "照片太小：{width}×{height}，短邊至少 {limit} 像素",
+            "照片太小：{width}×{height}，短边至少 {limit} 像素",
+            "the picture is too small: {width}×{height}, the short side needs {limit} pixels",
+        ),
+        "black": ("照片全黑", "照片全黑", "the picture is all black"),
+        "heic": (
+            "讀 HEIC 照片要先安裝 suanhu[heic]",
+            "读 HEIC 照片要先安装 suanhu[heic]",
+            "HEIC pictures need the extra suanhu[heic]",
+        ),
+    }
+
+
+class ModelError(VisionError):
+    """A model that is missing or is not the one that was shipped."""
+
+    texts: ClassVar[dict[str, tuple[str, str, str]]] = {
+        "missing": ("缺少檔案：{name}", "缺少文件：{name}", "a file of the program is missing: {name}"),
+        "other": (
+            "模型 {name} 與清單不符（SHA-256 不同）",
+            "模型 {name} 与清单不符（SHA-256 不同）",
+            "the model {name} is not the one in the manifest (its SHA-256 differs)",
+        ),
+        "broken": ("模型 {name} 打不開", "模型 {name} 打不开", "the model {name} cannot be loaded"),
+        "runtime": (
+            "沒有安裝 onnxruntime，不能讀照片",
+            "没有安装 onnxruntime，不能读照片",
+            "onnxruntime is not installed, photos cannot be read",
+        ),
+    }
+
+
+class DeckError(VisionError):
+    """A deck that cannot be loaded, saved, found or learned."""
+
+    texts: ClassVar[dict[str, tuple[str, str, str]]] = {
+        "missing": (
+            "沒有這副牌：{name}。已有：{known}",
+            "没有这副牌：{name}。已有：{known}",
+            "no such deck: {name}; known: {known}",
+        ),
+        "damaged": (
+            "牌檔損壞：{name}（{reason}）",
+            "牌文件损坏：{name}（{reason}）",
+            "the deck file {name} is damaged: {reason}",
+        ),
+        "version": (
+            "牌檔 {name} 的版本是 {found}，這個程式只認 {known}",
+            "牌文件 {name} 的版本是 {found}，这个程序只认 {known}",
+            "the deck file {name} has format version {found}, this program knows {known}",
+        ),
+        "too_large": ("牌檔太大：{name}", "牌文件太大：{name}", "the deck file {name} is too large"),
+        "read_only": (
+            "「{name}」是自帶的牌，不能刪改",
+            "「{name}」是自带的牌，不能删改",
+            "the deck {name} ships with the program and is read-only",
+        ),
+        "name": (
+            "牌名不能用：{name}（用字母、數字、漢字、-、_，最多 40 字）",
+            "牌名不能用：{name}（用字母、数字、汉字、-、_，最多 40 字）",
+            "a deck cannot be called {name!r}: letters, digits, - and _, at most 40",
+        ),
+        "exists": (
+            "已有一副叫「{name}」的牌",
+            "已有一副叫「{name}」的牌",
+            "there is a deck called {name} already",
+        ),
+        "label": ("不認識的牌：{label}", "不认识的牌：{label}", "unknown card: {label}"),
+        "faces_mixed": (
+            "{labels} 不會在同一副牌裏",
+            "{labels} 不会在同一副牌里",
+            "{labels} do not belong to one deck",
+        ),
+        "faces_missing": (
+            "還缺這些牌面：{labels}（只學一部分可加 --partial）",
+            "还缺这些牌面：{labels}（只学一部分可加 --partial）",
+            "these faces are missing: {labels} (with --partial a part can be learned)",
+        ),
+        "no_photo": ("至少要一張照片", "至少要一张照片", "at least one photo is needed"),
+        "photos_cards": (
+            "{photos} 張照片，卻有 {cards} 組牌名",
+            "{photos} 张照片，却有 {cards} 组牌名",
+            "{photos} photos but {cards} lists of cards",
+        ),
+        "too_few": (
+            "第 {photo} 張照片只找到 {found} 張牌，牌名有 {named} 個：把牌分開擺，拍全",
+            "第 {photo} 张照片只找到 {found} 张牌，牌名有 {named} 个：把牌分开摆，拍全",
+            "photo {photo} shows {found} cards but {named} are named: lay them apart and photograph all",
+        ),
+        "too_many": (
+            "第 {photo} 張照片找到 {found} 張牌，牌名只有 {named} 個：拿走多餘的牌",
+            "第 {photo} 张照片找到 {found} 张牌，牌名只有 {named} 个：拿走多余的牌",
+            "photo {photo} shows {found} cards but only {named} are named: take the others away",
+        ),
+        "namesake": (
+            "第 {photo} 張照片第 {place} 張不像別的「{label}」，倒像「{other}」：請檢查次序",
+            "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」：请检查次序",
+            "card {place} of photo {photo} looks unlike the other {label} and like {other}: check the order",
+        ),
+        "no_examples": (
+            "「{name}」沒有牌面的樣本",
+            "「{name}」没有牌面的样本",
+            "the deck {name} has no examples",
+        ),
+    }
+
+
+class Cancelled(Exception):  # noqa: N818
+    """Reading was stopped by the one who asked for it."""
