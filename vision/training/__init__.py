@@ -1,1 +1,1 @@
-"""Makes the data, trains and measures the models; neither the wheel nor the phone carries it."""
+"""What makes the training data and trains the two models; never loaded by the product."""
