@@ -69,16 +69,16 @@ run: $(VENV)/.product ## read the sample photo: the report, and the overlay pict
 	@echo "overlay: $(OUT)/overlay.png"
 
 test: $(VENV)/.test ## all tests that need nothing but Python
-	@$(PY) -m pytest -m "not slow and not system" -q $(ARGS)
+	@$(PY) -m pytest -m "not slow and not system" $(ARGS)
 
 test-system: $(VENV)/.app ## tests that need packages of the system: a browser, PostgreSQL, a JVM, a window
-	@$(PY) -m pytest -m "system and not slow" -q $(ARGS)
+	@$(PY) -m pytest -m "system and not slow" $(ARGS)
 
 test-all: $(VENV)/.app ## every test, the long ones too
-	@$(PY) -m pytest -q $(ARGS)
+	@$(PY) -m pytest $(ARGS)
 
 coverage: $(VENV)/.test ## the scorer's tests, every line and branch of it covered
-	@$(PY) -m pytest -m "not slow and not system" -q tests/scorer scorer --cov=scorer --cov-branch --cov-fail-under=100 $(ARGS)
+	@$(PY) -m pytest -m "not slow and not system" tests/scorer scorer --cov=scorer --cov-branch --cov-fail-under=100 $(ARGS)
 
 lint: $(VENV)/.test ## ruff
 	@$(PY) -m ruff check .
