@@ -1,0 +1,1 @@
+"""One module for each numbered SQL file."""

@@ -1,0 +1,243 @@
+"""The ledger on paper: CSV for a spreadsheet, and one page to print."""
+
+from __future__ import annotations
+
+import csv
+import io
+from html import escape
+
+from table.ledger.model import Entry, Line, Table
+from table.ledger.settle import fewest_transfers
+
+_WORDS: dict[str, tuple[str, str, str]] = {
+    "number": ("序號", "序号", "No."),
+    "at": ("時間 (UTC)", "时间 (UTC)", "time (UTC)"),
+    "kind": ("種類", "种类", "kind"),
+    "state": ("狀態", "状态", "state"),
+    "dealer": ("莊家", "庄家", "dealer"),
+    "rested": ("歇家", "歇家", "rested"),
+    "winner": ("贏家", "赢家", "winner"),
+    "discarder": ("放銃", "放铳", "discarder"),
+    "hand": ("牌", "牌", "hand"),
+    "points": ("胡數", "胡数", "points"),
+    "steps": ("分", "分", "steps"),
+    "note": ("備註", "备注", "note"),
+    "scored": ("胡牌", "胡牌", "scored"),
+    "drawn": ("流局", "流局", "no winner"),
+    "by_hand": ("手記", "手记", "by hand"),
+    "adjustment": ("調整", "调整", "adjustment"),
+    "settlement": ("結清", "结清", "settled"),
+    "corrected": ("改過", "改过", "corrected"),
+    "struck": ("劃掉", "划掉", "struck out"),
+    "total": ("合計", "合计", "total"),
+    "settle": ("結帳", "结账", "to settle"),
+    "even": ("兩清", "两清", "nobody owes anything"),
+    "stake": ("底注", "底注", "stake"),
+    "rule": ("玩法", "玩法", "rule"),
+    "pays": ("付給", "付给", "pays"),
+    "was": ("原為", "原为", "was"),
+}
+_LANGUAGES = ("zh-Hant", "zh-Hans", "en")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def as_csv(table: Table, lang: str = "zh-Hant") -> str:
+    """Every line of the ledger with what each player won, and the totals.
+
+    Starts with a byte order mark, so that spreadsheets read it as UTF-8; a text that a spreadsheet
+    would take for a formula gets an apostrophe in front.
+
+    Args:
+        table: The table.
+        lang: `zh-Hant`, `zh-Hans` or `en`, for the headings.
+
+    Returns:
+        The text of the file.
+    """
+    out = io.StringIO()
+    out.write("\ufeff")
+    writer = csv.writer(out, lineterminator="\r\n")
+    heads = [
+        "number",
+        "at",
+        "kind",
+        "state",
+        "dealer",
+        "rested",
+        "winner",
+        "discarder",
+        "hand",
+        "points",
+        "steps",
+    ]
+    names = [_safe(player.name) for player in table.players]
+    writer.writerow([*(_word(head, lang) for head in heads), *names, _word("note", lang)])
+    for line in table.lines:
+        writer.writerow(_row(table, line, lang))
+    totals = table.totals()
+    writer.writerow(
+        [
+            "",
+            "",
+            _word("total", lang),
+            *[""] * (len(heads) - 3),
+            *(totals[each.id] for each in table.players),
+            "",
+        ]
+    )
+    return out.getvalue()
+
+
+def as_page(table: Table, lang: str = "zh-Hant") -> str:
+    """The ledger as one HTML page that needs nothing else and prints on A4.
+
+    Args:
+        table: The table.
+        lang: `zh-Hant`, `zh-Hans` or `en`.
+
+    Returns:
+        The page.
+    """
+    head = "".join(f"<th>{escape(player.name)}</th>" for player in table.players)
+    rows = "".join(_page_row(table, line, lang) for line in table.lines)
+    totals = table.totals()
+    sums = "".join(f"<td class=n>{totals[player.id]:+d}</td>" for player in table.players)
+    settlement = fewest_transfers(totals)
+    names, pays = _names(table), _word("pays", lang)
+    transfers = "".join(
+        f"<li>{escape(f'{names[each.payer]} {pays} {names[each.payee]} {each.amount}')}</li>"
+        for each in settlement.transfers
+    )
+    options = " ".join(f"{key}={value}" for key, value in table.options.items())
+    return _PAGE.format(
+        lang=escape(lang),
+        name=escape(table.name),
+        facts=escape(
+            f"{_word('rule', lang)} {table.rule} {options} · {_word('stake', lang)} {table.stake}"
+            f" · {table.opened_at[:10]}"
+        ),
+        number=_word("number", lang),
+        at=_word("at", lang),
+        kind=_word("kind", lang),
+        hand=_word("hand", lang),
+        head=head,
+        rows=rows,
+        total=_word("total", lang),
+        sums=sums,
+        settle=_word("settle", lang),
+        transfers=transfers or f"<li>{_word('even', lang)}</li>",
+    )
+
+
+_PAGE = """<!doctype html>
+<html lang="{lang}"><head><meta charset="utf-8"><title>{name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+@page {{ size: A4; margin: 15mm }}
+body {{ font: 14px/1.5 sans-serif; color: #111; background: #fff; margin: 1em }}
+table {{ border-collapse: collapse; width: 100% }}
+th, td {{ border: 1px solid #888; padding: 3px 6px; text-align: left; vertical-align: top }}
+.n {{ text-align: right; white-space: nowrap }}
+.out td {{ text-decoration: line-through; color: #666 }}
+small {{ color: #444; text-decoration: none }}
+tr {{ break-inside: avoid }} thead {{ display: table-header-group }}
+</style></head><body>
+<h1>{name}</h1><p>{facts}</p>
+<table><thead><tr><th>{number}</th><th>{at}</th><th>{kind}</th><th>{hand}</th>{head}</tr></thead>
+<tbody>{rows}</tbody>
+<tfoot><tr><th colspan="4">{total}</th>{sums}</tr></tfoot></table>
+<h2>{settle}</h2><ul>{transfers}</ul>
+</body></html>
+"""
+
+
+def _row(table: Table, line: Line, lang: str) -> list[str | int]:
+    entry = _last_entry(line)
+    names = _names(table)
+    amounts = dict(entry.amounts) if line.entry is not None else {}
+    return [
+        line.number,
+        line.versions[0].at,
+        _word(entry.kind, lang),
+        _state(line, lang),
+        _safe(names.get(entry.dealer or "", "")),
+        _safe(" ".join(names[player] for player in entry.rested)),
+        _safe(names.get(entry.winner or "", "")),
+        _safe(names.get(entry.discarder or "", "")),
+        _safe(entry.hand or ""),
+        _figure(entry, "points"),
+        _figure(entry, "steps"),
+        *(amounts.get(player.id, "") for player in table.players),
+        _safe(entry.note),
+    ]
+
+
+def _page_row(table: Table, line: Line, lang: str) -> str:
+    entry = _last_entry(line)
+    counts = line.entry is not None
+    what = _word(entry.kind, lang)
+    points, steps = _figure(entry, "points"), _figure(entry, "steps")
+    if points != "":
+        what += f" {points}"
+    if steps != "":
+        what += f" / {steps} {_word('steps', lang)}"
+    state = _state(line, lang)
+    names = _names(table)
+    people = []
+    for word, player in (("dealer", entry.dealer), ("winner", entry.winner), ("discarder", entry.discarder)):
+        if player is not None:
+            people.append(f"{_word(word, lang)} {names[player]}")
+    if entry.rested:
+        people.append(f"{_word('rested', lang)} " + " ".join(names[player] for player in entry.rested))
+    details = [part for part in (" · ".join(people), entry.note, state, _before(table, line, lang)) if part]
+    small = "".join(f"<br><small>{escape(part)}</small>" for part in details)
+    amounts = dict(entry.amounts)
+    cells = "".join(
+        f"<td class=n>{amounts[player.id]:+d}</td>" if player.id in amounts else "<td></td>"
+        for player in table.players
+    )
+    return (
+        f"<tr{'' if counts else ' class=out'}><td class=n>{line.number}</td>"
+        f"<td>{escape(line.versions[0].at[:16].replace('T', ' '))}</td>"
+        f"<td>{escape(what)}{small}</td><td>{escape(entry.hand or '')}</td>{cells}</tr>"
+    )
+
+
+def _before(table: Table, line: Line, lang: str) -> str:
+    """What a corrected line said first."""
+    if not line.corrected or line.versions[0].entry is None:
+        return ""
+    names = _names(table)
+    amounts = " ".join(f"{names[player]} {amount:+d}" for player, amount in line.versions[0].entry.amounts)
+    return f"{_word('was', lang)} {amounts}"
+
+
+def _state(line: Line, lang: str) -> str:
+    if line.entry is None:
+        return _word("struck", lang)
+    return _word("corrected", lang) if line.corrected else ""
+
+
+def _last_entry(line: Line) -> Entry:
+    """What the line says, or said last before it was struck out."""
+    if line.entry is not None:
+        return line.entry
+    return next(version.entry for version in reversed(line.versions) if version.entry is not None)
+
+
+def _names(table: Table) -> dict[str, str]:
+    return {player.id: player.name for player in table.players}
+
+
+def _figure(entry: Entry, name: str) -> int | str:
+    value = None if entry.score is None else entry.score.get(name)
+    return value if type(value) is int else ""
+
+
+def _word(name: str, lang: str) -> str:
+    column = _LANGUAGES.index(lang) if lang in _LANGUAGES else 2
+    return _WORDS[name][column]
+
+
+def _safe(text: str) -> str:
+    return "'" + text if text.startswith(_FORMULA) else text
