@@ -1,0 +1,81 @@
+"""The few numbers that reading is tuned by, fitted on generated photos.
+
+``python -m vision.training.calibrate`` writes them; no photo that quality is
+measured on has a part in them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from dataclasses import dataclass
+
+from vision.errors import ModelError
+from vision.files import data_path
+
+FEATURES = (
+    "bias",
+    "margin",
+    "flower_margin",
+    "has_flower_sibling",
+    "similarity",
+    "seen",
+    "score",
+    "weaker_end_margin",
+    "both_ends",
+    "crowding",
+    "size",
+)
+"""What the confidence of a card is computed from, `vision.decide.features`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Thresholds, temperature and the weights of the confidence."""
+
+    find: float = 0.35
+    """An end of this probability and more is an end."""
+
+    doubt: float = 0.15
+    """An end of this probability and more leaves a doubt."""
+
+    temperature: float = 0.06
+    """Similarities are divided by this before they become probabilities."""
+
+    known: float = 0.45
+    """Mean similarity to its nearest faces from which on a deck explains a photo."""
+
+    stranger: float = 0.3
+    """A card less similar than this to every face of the deck cannot be read."""
+
+    sure: float = 0.98
+    """A card of this confidence and more is sure."""
+
+    weights: tuple[float, ...] = (-6.0, 0.9, 0.5, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5, 0.0, 0.0)
+    """Of the logit of the confidence, one for each of `FEATURES`."""
+
+
+@functools.cache
+def shipped_calibration() -> Calibration:
+    """Load the calibration that ships with the models.
+
+    Returns:
+        The numbers of ``models/calibration.json``; the defaults where there is no
+        such file.
+
+    Raises:
+        ModelError: the file is broken.
+    """
+    try:
+        path = data_path("models/calibration.json")
+    except ModelError:
+        return Calibration()
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        known = {field.name for field in dataclasses.fields(Calibration)} - {"weights"}
+        numbers = {name: float(stored[name]) for name in known if name in stored}
+        weights = tuple(float(stored["weights"][name]) for name in FEATURES)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError("broken", name=path.name) from error
+    return Calibration(**numbers, weights=weights)

@@ -1,0 +1,281 @@
+"""The names of all cards of a photo, decided together.
+
+A deck has only so many copies of each card. What would make a hand win plays
+no part here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.faces import sibling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.calibration import Calibration
+    from vision.name import Evidence
+    from vision.types import Ends, FoundCard
+
+CAP = 12.0
+"""Margins of more than this many nats are all alike."""
+
+MOST_OTHERS = 4
+"""So many other names of a card are reported."""
+
+LEAST_OTHER = 1e-4
+"""Other names of less probability are not reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided about the cards of a photo."""
+
+    names: tuple[str, ...]
+    confidence: NDArray[np.float32]
+    """float32[n], probability that the name is right."""
+
+    sure: tuple[bool, ...]
+    others: tuple[tuple[tuple[str, float], ...], ...]
+    similarity: NDArray[np.float32]
+    """float32[n], cosine to the nearest example of the name."""
+
+    features: NDArray[np.float32]
+    """float32[n, features], what the confidence was computed from."""
+
+
+def assign(cost: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Assign each row a column of its own at the least total cost.
+
+    The Hungarian method with shortest augmenting paths.
+
+    Args:
+        cost: float64[n, m], n at most m, finite.
+
+    Returns:
+        int[n], the column of each row.
+
+    Raises:
+        ValueError: there are more rows than columns.
+    """
+    count, width = cost.shape
+    if count > width:
+        msg = f"expected at most as many rows as columns, got {count} and {width}"
+        raise ValueError(msg)
+    row_price = np.zeros(count)
+    column_price = np.zeros(width)
+    owner = np.full(width, -1)
+    for row in range(count):
+        shortest = np.full(width, np.inf)
+        came_from = np.full(width, -1)
+        done = np.zeros(width, bool)
+        current, distance, column = row, 0.0, -1
+        while True:
+            through = distance + cost[current] - row_price[current] - column_price
+            closer = ~done & (through < shortest)
+            shortest[closer] = through[closer]
+            came_from[closer] = column
+            column = int(np.argmin(np.where(done, np.inf, shortest)))
+            distance = float(shortest[column])
+            done[column] = True
+            if owner[column] < 0:
+                break
+            current = int(owner[column])
+        settled = np.flatnonzero(done)
+        settled = settled[settled != column]
+        row_price[row] += distance
+        row_price[owner[settled]] += distance - shortest[settled]
+        column_price[settled] -= distance - shortest[settled]
+        while column >= 0:
+            before = int(came_from[column])
+            owner[column] = row if before < 0 else owner[before]
+            column = before
+    result = np.empty(count, np.intp)
+    taken = np.flatnonzero(owner >= 0)
+    result[owner[taken]] = taken
+    return result
+
+
+def limit_copies(
+    logits: NDArray[np.float32], labels: Sequence[str], copies: Mapping[str, int]
+) -> NDArray[np.intp]:
+    """Choose the likeliest names that respect the copies of the deck.
+
+    Args:
+        logits: float32[n, labels].
+        labels: the name of each column.
+        copies: how many of each the deck has.
+
+    Returns:
+        int[n], the column of each card. Where there are more cards than the deck
+        has, those that fit least keep their own likeliest name.
+    """
+    own = logits.argmax(1) if len(logits) else np.empty(0, np.intp)
+    limits = np.array([copies.get(label, 0) for label in labels])
+    if (np.bincount(own, minlength=len(labels)) <= limits).all():
+        return own
+    slots = np.repeat(np.arange(len(labels)), limits)
+    rows = np.arange(len(logits))
+    if len(logits) > len(slots):
+        rows = np.sort(np.argsort(-logits.max(1), kind="stable")[: len(slots)])
+    normal = logits - logits.max(1, keepdims=True)
+    chosen = assign(-normal[rows][:, slots].astype(np.float64))
+    result = own.copy()
+    result[rows] = slots[chosen]
+    return result
+
+
+def features(
+    chosen: NDArray[np.intp], evidence: Evidence, cards: Sequence[FoundCard], ends: Ends, scale: float
+) -> NDArray[np.float32]:
+    """Compute what the confidence in each name depends on.
+
+    Args:
+        chosen: int[n], column of the name of each card.
+        evidence: for all cards.
+        cards: the cards.
+        ends: the ends that they have.
+        scale: pixels of the finder's input for each pixel of the photo.
+
+    Returns:
+        float32[n, features], in the order of `vision.calibration.FEATURES`.
+    """
+    labels = evidence.labels
+    rows = []
+    halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    for row, card in enumerate(cards):
+        column = int(chosen[row])
+        brother = sibling(labels[column])
+        twin = labels.index(brother) if brother in labels else -1
+        margin, flower = _margins(evidence.logits[row], column, twin)
+        weaker = CAP
+        if len(card.ends) == 2:
+            strength = np.clip(ends.seen[list(card.ends)], 0.05, 1) ** 2 / evidence.temperature
+            weaker = min(
+                min(_margins(similarity * weight, column, twin))
+                for similarity, weight in zip(evidence.ends[row], strength, strict=True)
+            )
+        best = card.ends[0]
+        apart = np.hypot(*(ends.centres - ends.centres[best]).T) / max(float(halves[best]), 1e-3)
+        apart[list(card.ends)] = np.inf
+        rows.append(
+            (
+                1.0,
+                margin,
+                flower if twin >= 0 else 0.0,
+                float(twin >= 0),
+                float(evidence.similarity[row, column]),
+                float(ends.seen[best]),
+                _logit(float(ends.scores[best])),
+                weaker / CAP if len(card.ends) == 2 else 0.0,
+                float(len(card.ends) == 2),
+                float(min(apart.min(initial=np.inf), 4.0)) / 4,
+                float(np.clip(np.log(max(halves[best] * scale, 1) / 12), -1, 1)),
+            )
+        )
+    return np.array(rows, np.float32).reshape(len(cards), -1)
+
+
+def _margins(logits: NDArray[np.float32], column: int, twin: int) -> tuple[float, float]:
+    """Compare a name with the best of other characters and with its flower or plain twin."""
+    others = logits.copy()
+    others[column] = -np.inf
+    flower = CAP
+    if twin >= 0:
+        flower = float(logits[column] - others[twin])
+        others[twin] = -np.inf
+    best = float(others.max(initial=-np.inf))
+    margin = float(logits[column]) - best if np.isfinite(best) else CAP
+    return float(np.clip(margin, -CAP, CAP)), float(np.clip(flower, -CAP, CAP))
+
+
+def _logit(probability: float) -> float:
+    bounded = min(max(probability, 1e-4), 1 - 1e-4)
+    return float(np.log(bounded / (1 - bounded)))
+
+
+def decide(
+    evidence: Evidence,
+    cards: Sequence[FoundCard],
+    ends: Ends,
+    copies: Mapping[str, int],
+    calibration: Calibration,
+    *,
+    scale: float,
+) -> Decision:
+    """Name all cards of a photo together.
+
+    A card whose name the copy limit changed is never sure. Where a card that was
+    clearly one of too many had to be changed, none of its namesakes is sure.
+
+    Args:
+        evidence: for all cards.
+        cards: the cards.
+        ends: the ends that they have.
+        copies: how many of each card the deck has.
+        calibration: the numbers that confidence is computed from.
+        scale: pixels of the finder's input for each pixel of the photo.
+
+    Returns:
+        A name and a confidence for each card.
+    """
+    labels = evidence.labels
+    own = evidence.logits.argmax(1) if len(cards) else np.empty(0, np.intp)
+    chosen = limit_copies(evidence.logits, labels, copies)
+    facts = features(chosen, evidence, cards, ends, scale)
+    weights = np.array(calibration.weights, np.float32)
+    confidence = _sigmoid(facts @ weights) if len(cards) else np.empty(0, np.float32)
+    shares = _softmax(evidence.logits)
+    limits = np.array([copies.get(label, 0) for label in labels])
+    over = np.bincount(own, minlength=len(labels)) > limits
+    crowded = {
+        int(own[row]) for row in range(len(cards)) if chosen[row] != own[row] and shares[row].max() > 0.5
+    }
+    sure, others = [], []
+    for row in range(len(cards)):
+        column = int(chosen[row])
+        changed = column != own[row] or bool(over[column] and column in crowded)
+        if changed:
+            confidence[row] = min(confidence[row], max(float(shares[row, column]), 0.5))
+        sure.append(bool(confidence[row] >= calibration.sure) and not changed)
+        others.append(_others(shares[row], column, float(confidence[row]), labels))
+    return Decision(
+        names=tuple(labels[int(column)] for column in chosen),
+        confidence=confidence,
+        sure=tuple(sure),
+        others=tuple(others),
+        similarity=evidence.similarity[np.arange(len(cards)), chosen],
+        features=facts,
+    )
+
+
+def _others(
+    shares: NDArray[np.float32], column: int, confidence: float, labels: Sequence[str]
+) -> tuple[tuple[str, float], ...]:
+    """Give the other names what confidence the chosen one leaves."""
+    rest = shares.astype(np.float64)
+    rest[column] = 0
+    total = rest.sum()
+    if total <= 0:
+        return ()
+    rest *= (1 - confidence) / total
+    order = np.argsort(-rest, kind="stable")[:MOST_OTHERS]
+    return tuple((labels[place], float(rest[place])) for place in order if rest[place] >= LEAST_OTHER)
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    if logits.size == 0:
+        return logits
+    power = np.exp(logits - logits.max(1, keepdims=True))
+    shares: NDArray[np.float32] = power / power.sum(1, keepdims=True)
+    return shares
+
+
+def _sigmoid(logit: NDArray[np.float32]) -> NDArray[np.float32]:
+    result: NDArray[np.float32] = (1 / (1 + np.exp(-np.clip(logit, -30, 30)))).astype(np.float32)
+    return result

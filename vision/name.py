@@ -1,0 +1,116 @@
+"""From crops of ends to what each card may be called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.crops import normalise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.session import Session
+    from vision.types import FoundCard
+
+DIMENSIONS = 128
+"""Length of an embedding."""
+
+_BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How much speaks for each name of each card."""
+
+    labels: tuple[str, ...]
+    """The names, one for each column."""
+
+    logits: NDArray[np.float32]
+    """float32[n, labels], similarities of both ends by what is seen of each, over the temperature."""
+
+    similarity: NDArray[np.float32]
+    """float32[n, labels], cosine to the nearest example of each face, the mean of both ends."""
+
+    ends: tuple[NDArray[np.float32], ...]
+    """For each card float32[one or two, labels], the similarities of each end."""
+
+    temperature: float
+    """What the similarities were divided by."""
+
+
+def embed(crops: NDArray[np.uint8], session: Session) -> NDArray[np.float32]:
+    """Turn crops into embeddings.
+
+    Args:
+        crops: uint8[n, 72, 48, 3], upright ends.
+        session: the namer.
+
+    Returns:
+        float32[n, 128], unit length.
+    """
+    parts = [
+        session.run({"crops": normalise(crops[start : start + _BATCH])})[0]
+        for start in range(0, len(crops), _BATCH)
+    ]
+    if not parts:
+        return np.empty((0, DIMENSIONS), np.float32)
+    return np.concatenate(parts)
+
+
+def similarities(
+    embeddings: NDArray[np.float32], vectors: NDArray[np.float32], faces: NDArray[np.intp], count: int
+) -> NDArray[np.float32]:
+    """Compare ends with the examples of a deck.
+
+    Args:
+        embeddings: float32[n, 128] of the ends.
+        vectors: float32[m, 128] of the examples.
+        faces: int[m], which face each example shows.
+        count: number of faces.
+
+    Returns:
+        float32[n, count], cosine to the nearest example of each face; -1 for a
+        face without examples.
+    """
+    result = np.full((count, len(embeddings)), -1, np.float32)
+    np.maximum.at(result, faces, vectors @ embeddings.T)
+    return np.ascontiguousarray(result.T)
+
+
+def weigh(
+    cards: Sequence[FoundCard],
+    similarity: NDArray[np.float32],
+    seen: NDArray[np.float32],
+    labels: tuple[str, ...],
+    *,
+    temperature: float,
+) -> Evidence:
+    """Let both ends of each card vote.
+
+    Args:
+        cards: the cards of a photo.
+        similarity: float32[ends, labels].
+        seen: float32[ends], share of each end that is seen; an end votes with its
+            square, for what is half covered looks like something else.
+        labels: name of each column.
+        temperature: similarities are divided by it.
+
+    Returns:
+        The evidence for each card.
+    """
+    weight = np.clip(seen, 0.05, 1) ** 2
+    logits = np.zeros((len(cards), len(labels)), np.float32)
+    mean = np.zeros((len(cards), len(labels)), np.float32)
+    ends = []
+    for row, card in enumerate(cards):
+        places = list(card.ends)
+        votes = similarity[places] * weight[places, None]
+        logits[row] = votes.sum(0) / temperature
+        mean[row] = votes.sum(0) / weight[places].sum()
+        ends.append(similarity[places])
+    return Evidence(labels, logits, mean, tuple(ends), temperature)

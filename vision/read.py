@@ -1,0 +1,449 @@
+"""From an upright photo to named cards.
+
+This path needs numpy and an inference session alone: the phone runs the very
+code that the tests run.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.calibration import Calibration, shipped_calibration
+from vision.crops import cut
+from vision.decide import decide
+from vision.deck import Deck
+from vision.errors import Cancelled
+from vision.files import data_path
+from vision.find import LONG_SIDE, find_cards, find_ends
+from vision.group import group_cards
+from vision.name import embed, similarities, weigh
+from vision.session import manifest_sha256, open_session
+from vision.types import Card, Doubt, Ends, FoundCard, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from vision.decide import Decision
+    from vision.session import Session
+    from vision.types import Point, Why
+
+    OpenSession = Callable[[Path, str], Session]
+    Progress = Callable[[str, float], None]
+
+FINDER = "finder.onnx"
+NAMER = "namer.onnx"
+
+WELL_SEEN = 0.6
+"""An end of which less is seen is taken for covered where its name is not clear."""
+
+GUESS = 0.5
+"""A covered card whose name is less likely than this is left as a doubt."""
+
+OUTSIDE = 0.3
+"""A card of which more than this lies outside the photo is cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An upright photo, perhaps decoded smaller than it is."""
+
+    pixels: NDArray[np.uint8] = field(repr=False)
+    """uint8[h, w, 3], RGB."""
+
+    size: tuple[int, int]
+    """Width and height of the whole upright photo, in whose pixels results are given."""
+
+    ms: float = 0.0
+    """Milliseconds that decoding took."""
+
+    @property
+    def scale(self) -> float:
+        """Pixels of the whole photo for each pixel here."""
+        return float(max(self.size) / max(self.pixels.shape[:2]))
+
+    @classmethod
+    def of(cls, pixels: NDArray[np.uint8] | Picture) -> Picture:
+        """Take an array for a whole photo.
+
+        Args:
+            pixels: uint8[h, w, 3], RGB, upright; a picture is given back.
+
+        Returns:
+            A picture.
+
+        Raises:
+            ValueError: the array has another shape or type.
+        """
+        if isinstance(pixels, Picture):
+            return pixels
+        if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8 or 0 in pixels.shape:
+            msg = f"expected a photo uint8[h, w, 3], got {pixels.dtype}{list(pixels.shape)}"
+            raise ValueError(msg)
+        return cls(pixels, (pixels.shape[1], pixels.shape[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All cards that lie in a photo, before any deck is asked."""
+
+    ends: Ends
+    """In pixels of the decoded picture."""
+
+    cards: tuple[FoundCard, ...]
+    """In reading order."""
+
+    groups: tuple[int, ...]
+    faint: Ends
+    """Ends too unlikely to be taken for cards."""
+
+    crops: NDArray[np.uint8]
+    """uint8[ends, 72, 48, 3]."""
+
+    embeddings: NDArray[np.float32]
+    """float32[ends, 128]."""
+
+    ms: dict[str, float]
+
+
+class Reader:
+    """Reads photos; keeps the models loaded.
+
+    Args:
+        open_session: opens a model, given the folder of the models and its file
+            name; the phone brings its own.
+        calibration: the numbers of `vision.calibration`; None takes those that ship.
+        finder: a session to use instead of the shipped finder.
+        namer: a session to use instead of the shipped namer.
+        namer_sha256: digest of that namer.
+    """
+
+    def __init__(
+        self,
+        open_session: OpenSession = open_session,
+        *,
+        calibration: Calibration | None = None,
+        finder: Session | None = None,
+        namer: Session | None = None,
+        namer_sha256: str | None = None,
+    ) -> None:
+        self._open = open_session
+        self._finder = finder
+        self._namer = namer
+        self._namer_sha256 = namer_sha256
+        self._calibration = calibration
+        self._prepared: dict[int, tuple[Deck, Deck]] = {}
+
+    @property
+    def calibration(self) -> Calibration:
+        """The numbers that this reader is tuned by."""
+        if self._calibration is None:
+            self._calibration = shipped_calibration()
+        return self._calibration
+
+    @property
+    def finder(self) -> Session:
+        """The finder, opened at its first use."""
+        if self._finder is None:
+            self._finder = self._open(data_path("models"), FINDER)
+        return self._finder
+
+    @property
+    def namer(self) -> Session:
+        """The namer, opened at its first use."""
+        if self._namer is None:
+            self._namer = self._open(data_path("models"), NAMER)
+        return self._namer
+
+    @property
+    def namer_sha256(self) -> str:
+        """The digest of the namer, which says whose vectors a deck holds."""
+        if self._namer_sha256 is None:
+            self._namer_sha256 = manifest_sha256(data_path("models"), NAMER)
+        return self._namer_sha256
+
+    def embed(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Run the namer.
+
+        Args:
+            crops: uint8[n, 72, 48, 3], upright ends.
+
+        Returns:
+            float32[n, 128], unit length.
+        """
+        return embed(crops, self.namer)
+
+    def prepare(self, deck: Deck) -> Deck:
+        """Make the vectors of a deck where this namer did not make them; remembered.
+
+        Args:
+            deck: any deck.
+
+        Returns:
+            The deck with the vectors of this namer.
+        """
+        known = self._prepared.get(id(deck))
+        if known is None or known[0] is not deck:
+            if len(self._prepared) > 64:
+                self._prepared.clear()
+            known = (deck, deck.with_vectors(self.namer_sha256, self.embed))
+            self._prepared[id(deck)] = known
+        return known[1]
+
+    def warm_up(self) -> None:
+        """Load both models now, so that the first photo does not wait for them."""
+        self.finder.run({"image": np.zeros((1, 3, LONG_SIDE // 4 * 3, LONG_SIDE), np.float32)})
+        self.embed(np.zeros((1, 72, 48, 3), np.uint8))
+
+    def find(
+        self,
+        photo: NDArray[np.uint8] | Picture,
+        *,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Found:
+        """Find all cards and look at each, without naming them.
+
+        Args:
+            photo: uint8[h, w, 3], RGB, upright.
+            progress: told the stage that begins and how much is done, 0 to 1.
+            cancelled: asked between the stages; True stops.
+
+        Returns:
+            The cards in reading order.
+
+        Raises:
+            Cancelled: ``cancelled`` said so.
+            ModelError: a model is missing or not the one that shipped.
+        """
+        picture = Picture.of(photo)
+        times: dict[str, float] = {"decode": picture.ms}
+
+        def stage(name: str, share: float) -> None:
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            if progress is not None:
+                progress(name, share)
+
+        stage("find", 0.0)
+        begun = time.perf_counter()
+        numbers = self.calibration
+        every = find_ends(picture.pixels, self.finder, threshold=min(numbers.find, numbers.doubt))
+        ends = every.take(np.flatnonzero(every.scores >= numbers.find))
+        faint = every.take(np.flatnonzero(every.scores < numbers.find))
+        cards = find_cards(ends)
+        order, groups = group_cards([card.outline for card in cards])
+        times["find"] = (time.perf_counter() - begun) * 1000
+
+        stage("name", 0.6)
+        begun = time.perf_counter()
+        crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
+        embeddings = self.embed(crops)
+        times["name"] = (time.perf_counter() - begun) * 1000
+        stage("decide", 0.95)
+        return Found(
+            ends=ends,
+            cards=tuple(cards[place] for place in order),
+            groups=tuple(groups),
+            faint=faint,
+            crops=crops,
+            embeddings=embeddings,
+            ms=times,
+        )
+
+    def read(
+        self,
+        photo: NDArray[np.uint8] | Picture,
+        decks: Deck | Sequence[Deck],
+        *,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Reading:
+        """Read a photo.
+
+        Args:
+            photo: uint8[h, w, 3], RGB, upright.
+            decks: the deck of the cards, or several, of which the one is taken
+                that explains the photo best; where none does, the reading names no
+                deck and no card is sure.
+            progress: told the stage that begins and how much is done, 0 to 1.
+            cancelled: asked between the stages; True stops.
+
+        Returns:
+            The cards in reading order; none is no error.
+
+        Raises:
+            Cancelled: ``cancelled`` said so.
+            DeckError: a deck has no examples.
+            ModelError: a model is missing or not the one that shipped.
+        """
+        picture = Picture.of(photo)
+        found = self.find(picture, progress=progress, cancelled=cancelled)
+        begun = time.perf_counter()
+        choice = [decks] if isinstance(decks, Deck) else list(decks)
+        reading = self.name(found, choice, picture, given=isinstance(decks, Deck))
+        if progress is not None:
+            progress("done", 1.0)
+        times = dict(reading.ms)
+        times["decide"] = (time.perf_counter() - begun) * 1000
+        return Reading(reading.size, reading.deck, reading.cards, reading.doubts, times, kind=reading.kind)
+
+    def name(self, found: Found, decks: Sequence[Deck], picture: Picture, *, given: bool = False) -> Reading:
+        """Name the cards that were found by the deck that explains them best.
+
+        Args:
+            found: the cards of a photo.
+            decks: one or several.
+            picture: the photo.
+            given: whether the player said that it is this deck.
+
+        Returns:
+            The reading.
+        """
+        scale = picture.scale
+        deck, best = self.explain(found, decks)
+        numbers = self.calibration
+        known = deck is not None and (given or best >= numbers.known)
+        if deck is None:
+            doubts = [
+                Doubt(_point(found.ends.centres[card.ends[0]], scale), "unreadable") for card in found.cards
+            ]
+            return Reading(picture.size, None, (), tuple(doubts), found.ms)
+        prepared = self.prepare(deck)
+        vectors, faces = prepared.vectors()
+        labels = prepared.labels
+        similarity = similarities(found.embeddings, vectors, faces, len(labels))
+        evidence = weigh(found.cards, similarity, found.ends.seen, labels, temperature=numbers.temperature)
+        height, width = picture.pixels.shape[:2]
+        finder_scale = LONG_SIDE / max(height, width)
+        decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=finder_scale)
+        cards, doubts = [], []
+        for place, card in enumerate(found.cards):
+            best_end = card.ends[0]
+            mark = _point(found.ends.centres[best_end], scale)
+            why = self._unread(found, card, place, decision, (width, height))
+            if why is not None:
+                doubts.append(Doubt(mark, why))
+                continue
+            a, b, c, d = ((x * scale, y * scale) for x, y in card.outline)
+            cards.append(
+                Card(
+                    card=decision.names[place],
+                    outline=(a, b, c, d),
+                    mark=mark,
+                    confidence=float(decision.confidence[place]) if known else 0.0,
+                    sure=decision.sure[place] and known,
+                    others=decision.others[place],
+                    group=found.groups[place],
+                    crop=found.crops[best_end],
+                )
+            )
+        doubts += [Doubt(_point(centre, scale), why) for centre, why in _faint_doubts(found, (width, height))]
+        return Reading(
+            size=picture.size,
+            deck=deck.name if known else None,
+            cards=tuple(_renumbered(cards)),
+            doubts=tuple(doubts),
+            ms=found.ms,
+            kind=deck.kind,
+        )
+
+    def explain(self, found: Found, decks: Sequence[Deck]) -> tuple[Deck | None, float]:
+        """Choose the deck that explains a photo best.
+
+        Args:
+            found: the cards of a photo.
+            decks: those to choose from.
+
+        Returns:
+            The deck, None where there is none to choose from; and the mean
+            similarity of the well seen cards to their nearest faces.
+        """
+        best: Deck | None = None
+        most = -np.inf
+        places = [card.ends[0] for card in found.cards if found.ends.seen[card.ends[0]] >= WELL_SEEN]
+        if not places:
+            places = [card.ends[0] for card in found.cards]
+        for deck in decks:
+            if not deck.examples:
+                continue
+            if not places:
+                return deck, 1.0
+            vectors, _ = self.prepare(deck).vectors()
+            nearest = (found.embeddings[places] @ vectors.T).max(1)
+            score = float(np.sort(nearest)[len(nearest) // 4 :].mean())
+            if score > most:
+                best, most = deck, score
+        return best, most
+
+    def _unread(
+        self, found: Found, card: FoundCard, place: int, decision: Decision, size: tuple[int, int]
+    ) -> Why | None:
+        """Say why a card that was found cannot be read; None where it can."""
+        if decision.sure[place]:
+            return None
+        confidence, seen = decision.confidence[place], found.ends.seen[card.ends[0]]
+        stranger = decision.similarity[place] < self.calibration.stranger
+        if not stranger and (confidence >= GUESS or seen >= WELL_SEEN):
+            return None
+        if _outside(card.outline, size) > OUTSIDE:
+            return "cut off"
+        return "covered" if seen < WELL_SEEN else "unreadable"
+
+
+def _point(point: NDArray[np.float32], scale: float) -> Point:
+    return float(point[0]) * scale, float(point[1]) * scale
+
+
+def _renumbered(cards: Sequence[Card]) -> list[Card]:
+    """Number the groups from 0 on after some cards were left out."""
+    numbers: dict[int, int] = {}
+    for card in cards:
+        numbers.setdefault(card.group, len(numbers))
+    return [replace(card, group=numbers[card.group]) for card in cards]
+
+
+def _outside(outline: Sequence[Point], size: tuple[int, int]) -> float:
+    """Estimate how much of a card lies outside the photo, 0 to 1."""
+    corners = np.array(outline)
+    grid = (np.arange(6) + 0.5) / 6
+    upper = corners[0] + (corners[1] - corners[0]) * grid[:, None]
+    lower = corners[3] + (corners[2] - corners[3]) * grid[:, None]
+    points = upper[:, None] + (lower - upper)[:, None] * grid[None, :, None]
+    inside = ((points >= 0) & (points < np.array(size))).all(2)
+    return 1 - float(inside.mean())
+
+
+def _faint_doubts(found: Found, size: tuple[int, int]) -> list[tuple[NDArray[np.float32], Why]]:
+    """Choose the faint ends that may be cards of their own.
+
+    One that lies on an end, on the body of a card that was found, or where the
+    other end of such a card lies, says nothing new.
+    """
+    doubts: list[tuple[NDArray[np.float32], Why]] = []
+    faint, ends = found.faint, found.ends
+    halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    opposite = 2 * ends.cards - ends.centres
+    for place in range(len(faint)):
+        centre = faint.centres[place]
+        half = float(np.hypot(*faint.rights[place]))
+        near = np.minimum(
+            np.hypot(*(ends.centres - centre).T), np.hypot(*(opposite - centre).T)
+        ) / np.maximum(halves, half)
+        if (near < 1.0).any():
+            continue
+        up, right = faint.ups[place], faint.rights[place]
+        top, bottom = centre + up, 2 * faint.cards[place] - centre - up
+        corners = (top - right, top + right, bottom + right, bottom - right)
+        outline = [(float(x), float(y)) for x, y in corners]
+        if _outside(outline, size) > OUTSIDE:
+            doubts.append((centre, "cut off"))
+        else:
+            doubts.append((centre, "covered" if faint.seen[place] < WELL_SEEN else "unreadable"))
+    return doubts

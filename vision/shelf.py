@@ -1,0 +1,159 @@
+"""Where decks are kept: the player's own, and those that ship."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from pathlib import Path
+
+from vision.deck import SUFFIX, Deck, check_name
+from vision.errors import DeckError, ModelError
+from vision.files import data_path
+
+
+def home_folder() -> Path:
+    """Find the folder of the player's data.
+
+    Returns:
+        ``$SUANHU_HOME``; where unset, the user's data folder of the system. It
+        need not exist.
+    """
+    if given := os.environ.get("SUANHU_HOME"):
+        return Path(given)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return (Path(base) if base else Path.home() / "AppData" / "Local") / "suanhu"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "suanhu"
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "suanhu"
+
+
+@functools.cache
+def shipped_decks() -> tuple[Deck, ...]:
+    """Load the decks that come with the program.
+
+    Returns:
+        Read-only decks by name.
+    """
+    try:
+        folder = data_path("datasets/decks")
+    except ModelError:
+        return ()
+    return tuple(Deck.load(path, read_only=True) for path in sorted(folder.glob(f"*{SUFFIX}")))
+
+
+class Shelf:
+    """All decks that a player has.
+
+    Args:
+        folder: where the player's own decks lie; None is ``decks`` in
+            `home_folder`.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = home_folder() / "decks" if folder is None else folder
+
+    def path(self, name: str) -> Path:
+        """Say where the player's own deck of this name lies or would lie.
+
+        Args:
+            name: of the deck.
+
+        Returns:
+            A path that need not exist.
+
+        Raises:
+            DeckError: a deck cannot be called so.
+        """
+        return self.folder / f"{check_name(name)}{SUFFIX}"
+
+    def own(self) -> tuple[Deck, ...]:
+        """Load the player's own decks; one that is damaged is left out.
+
+        Returns:
+            The decks by name.
+        """
+        decks = []
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            if path.name.startswith("."):
+                continue
+            try:
+                decks.append(Deck.load(path))
+            except DeckError:
+                continue
+        return tuple(decks)
+
+    def decks(self, kind: int | None = None) -> tuple[Deck, ...]:
+        """Load all decks, the player's own first; one of theirs hides a shipped one of its name.
+
+        Args:
+            kind: 110, 112 or 96; None gives all.
+
+        Returns:
+            The decks.
+        """
+        own = self.own()
+        names = {deck.name for deck in own}
+        both = (*own, *(deck for deck in shipped_decks() if deck.name not in names))
+        return tuple(deck for deck in both if kind is None or deck.kind == kind)
+
+    def find(self, wanted: str) -> Deck:
+        """Find a deck by its name or load it from a path.
+
+        Args:
+            wanted: ``kai`` or ``/home/me/village.deck``.
+
+        Returns:
+            The deck.
+
+        Raises:
+            DeckError: there is none, or its file is damaged.
+        """
+        if "/" in wanted or os.sep in wanted or wanted.endswith(SUFFIX):
+            return Deck.load(wanted)
+        try:
+            path = self.path(wanted)
+        except DeckError:
+            path = None
+        if path is not None and path.exists():
+            return Deck.load(path)
+        for deck in shipped_decks():
+            if deck.name == wanted:
+                return deck
+        known = ", ".join(deck.name for deck in self.decks())
+        raise DeckError("missing", name=wanted, known=known)
+
+    def save(self, deck: Deck) -> Path:
+        """Keep a deck as the player's own.
+
+        Args:
+            deck: of any origin; where one of its name ships, this one hides it.
+
+        Returns:
+            Where it lies now.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = self.path(deck.name)
+        deck.save(path)
+        return path
+
+    def delete(self, name: str) -> None:
+        """Delete one of the player's own decks.
+
+        Args:
+            name: of the deck.
+
+        Raises:
+            DeckError: there is none, or it ships with the program.
+        """
+        path = self.path(name)
+        if path.exists():
+            path.unlink()
+            return
+        if any(deck.name == name for deck in shipped_decks()):
+            raise DeckError("read_only", name=name)
+        raise DeckError("missing", name=name, known=", ".join(deck.name for deck in self.own()))
