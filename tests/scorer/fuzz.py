@@ -31,6 +31,7 @@ STATE = ROOT / ".fuzz"
 SAVE_EVERY_SECONDS = 5.0
 WAITS_EVERY = 10
 SHUFFLE_EVERY = 4
+ADVISE_EVERY = 200
 
 
 # --- the two sides -------------------------------------------------------------------------
@@ -180,6 +181,31 @@ def differences_of_waits(case: Case, rng: random.Random) -> list[str]:
     return [f"waits of {hand}: the scorer says {ours}, the reference {theirs}"]
 
 
+def faults_of_advice(case: Case) -> list[str]:
+    """What is wrong about the advice for a hand, given the scorer's own waits."""
+    book = scorer.load_book(case.rule, dict(case.options))
+    round_ = {"by": case.by, "players": case.players}
+    advice = scorer.advise(book, scorer.parse_hand(str(case.hand)), **round_).to_json()["advise"]
+    found = []
+    order = list(reference.deck(case.book))
+    ranks = []
+    for line in advice:
+        free = list(case.hand.free)
+        if line["discard"] not in free:
+            found.append(f"advice: {line['discard']} is not in hand")
+            continue
+        free.remove(line["discard"])
+        hand = replace(case.hand, free=tuple(free))
+        waits = [w.to_json() for w in scorer.waits(book, scorer.parse_hand(str(hand)), **round_)]
+        if waits != line["waits"]:
+            found.append(f"advice: other waits after {line['discard']}: {line['waits']}, not {waits}")
+        worth = sum(w["left"] * w["steps"] for w in waits if w["wins"])
+        ranks.append((-worth, -line["left"], order.index(line["discard"])))
+    if ranks != sorted(ranks):
+        found.append(f"advice: not in order: {[line['discard'] for line in advice]} by {ranks}")
+    return found
+
+
 def compare(case: Case, number: int) -> list[str]:
     """Everything that is wrong about the scorer's answers on a case."""
     rng = random.Random(number)
@@ -189,6 +215,8 @@ def compare(case: Case, number: int) -> list[str]:
             found += order_matters(case, rng)
         if number % WAITS_EVERY == 0:
             found += differences_of_waits(case, rng)
+        if number % ADVISE_EVERY == 0:
+            found += faults_of_advice(case)
     except Exception as error:  # noqa: BLE001 - whatever the scorer raises on good input is a finding
         return [f"raised {type(error).__name__}: {error}"]
     return found

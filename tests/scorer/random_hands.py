@@ -14,20 +14,20 @@ from dataclasses import replace
 from tests.scorer import reference
 from tests.scorer.reference import WILD, Book, Case, Group, Hand
 
-MOODS = (
-    "any",
-    "numbers",
-    "jing",
-    "fours",
-    "alike",
-    "pairs",
-    "black",
-    "red",
-    "green",
-    "dry",
-    "low",
-    "poor",
-)
+MOODS = {
+    "any": 3,
+    "numbers": 3,
+    "jing": 2,
+    "fours": 3,
+    "alike": 1,
+    "pairs": 1,
+    "black": 1,
+    "red": 1,
+    "green": 1,
+    "dry": 1,
+    "low": 2,
+    "poor": 1,
+}
 
 
 def shuffled(case: Case, rng: random.Random) -> Case:
@@ -270,7 +270,7 @@ def random_case(rule: str, seed: int, number: int) -> Case:
     rng = random.Random(f"{rule} {seed} {number}")
     options = random_options(rule, rng)
     book = Book.of(rule, options)
-    mood = rng.choice(MOODS)
+    [mood] = rng.choices(list(MOODS), list(MOODS.values()))
     free, laid = finished(book, mood, rng)
     if rng.random() < 0.4:
         for _ in range(rng.choice((1, 1, 2))):
