@@ -50,5 +50,6 @@ def suanhu(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
 
 def is_one_line(text: str) -> bool:
-    """Tell whether a text is one line and no traceback."""
-    return text.count("\n") == 1 and text.endswith("\n") and "Traceback" not in text
+    """Tell whether a text is one line for the person who typed, no traceback and no fault of the program."""
+    faults = ("Traceback", "SUANHU_DEBUG")
+    return text.count("\n") == 1 and text.endswith("\n") and not any(word in text for word in faults)

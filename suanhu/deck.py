@@ -1,0 +1,208 @@
+"""`suanhu deck`: learns decks from photos of their faces, and keeps them."""
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from suanhu.errors import one_line
+from suanhu.language import chosen, say
+
+if TYPE_CHECKING:
+    from suanhu.parser import Subparsers
+    from vision.deck import Deck
+
+
+def add_parser(subparsers: "Subparsers") -> None:
+    """Add the command to the command line."""
+    what = say(
+        "學一副牌，列出、收發牌檔",
+        "学一副牌，列出、收发牌文件",
+        "learn a deck from photos, list and share decks",
+    )
+    parser = subparsers.add_parser("deck", help=what, description=what)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def action(name: str, what: str) -> argparse.ArgumentParser:
+        return actions.add_parser(name, help=what, description=what)
+
+    name_help = say("牌的名字", "牌的名字", "the deck's name")
+    learn = action(
+        "learn", say("從牌面的照片學一副牌", "从牌面的照片学一副牌", "learn a deck from photos of its faces")
+    )
+    learn.add_argument("name", metavar="NAME", help=name_help)
+    learn.add_argument("photos", nargs="+", metavar="PHOTO", help=say("照片", "照片", "the photos"))
+    learn.add_argument(
+        "--cards",
+        action="append",
+        required=True,
+        metavar="CARDS",
+        help=say(
+            "照片裏的牌面，按閱讀次序；一組用於每張照片，或每張照片一組",
+            "照片里的牌面，按阅读次序；一组用于每张照片，或每张照片一组",
+            "the faces in reading order, one list for all photos or one for each",
+        ),
+    )
+    learn.add_argument(
+        "--partial",
+        action="store_true",
+        help=say("牌面不全也學", "牌面不全也学", "learn it although faces are missing"),
+    )
+    listing = action("list", say("列出會認的牌", "列出会认的牌", "list the known decks"))
+    show = action("show", say("一副牌的詳情", "一副牌的详情", "what is known of a deck"))
+    show.add_argument("name", metavar="NAME", help=name_help)
+    for each in (listing, show):
+        each.add_argument("--json", action="store_true", help=say("輸出 JSON", "输出 JSON", "print JSON"))
+    export = action("export", say("寫成檔案，可發給朋友", "写成文件，可发给朋友", "write a deck into a file"))
+    export.add_argument("name", metavar="NAME", help=name_help)
+    export.add_argument("file", metavar="FILE", help=say("寫到哪裏", "写到哪里", "where to"))
+    take = action("import", say("收下一個牌檔", "收下一个牌文件", "take a deck from a file"))
+    take.add_argument("file", metavar="FILE", help=say("牌檔", "牌文件", "the deck's file"))
+    take.add_argument("--name", metavar="NAME", help=say("改叫什麼", "改叫什么", "what to call it here"))
+    take.add_argument(
+        "--force",
+        action="store_true",
+        help=say("換掉同名的牌", "换掉同名的牌", "replace your own deck of that name"),
+    )
+    delete = action("delete", say("刪掉自己的一副牌", "删掉自己的一副牌", "delete a deck of your own"))
+    delete.add_argument("name", metavar="NAME", help=name_help)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what is asked with decks.
+
+    Returns:
+        The exit status, 0.
+    """
+    actions = {
+        "learn": _learn,
+        "list": _list,
+        "show": _show,
+        "export": _export,
+        "import": _import,
+        "delete": _delete,
+    }
+    actions[args.action](args)
+    return 0
+
+
+def _learn(args: argparse.Namespace) -> None:
+    from vision.deck import PRIVACY, check_name
+    from vision.decode import read_photo
+    from vision.learn import learn_deck
+    from vision.shelf import Shelf
+
+    check_name(args.name)
+    cards = args.cards[0] if len(args.cards) == 1 else args.cards
+    learned = learn_deck(args.name, [read_photo(photo) for photo in args.photos], cards, partial=args.partial)
+    path = Shelf().save(learned.deck)
+    faces, examples = len(learned.deck.labels), len(learned.deck.examples)
+    print(
+        say(
+            f"學會了「{args.name}」：{faces} 種牌面，{examples} 個樣本，存在 {path}",
+            f"学会了「{args.name}」：{faces} 种牌面，{examples} 个样本，存在 {path}",
+            f"learned {args.name}: {faces} faces, {examples} examples, kept in {path}",
+        )
+    )
+    for warning in learned.warnings:
+        print(warning.text(chosen()))
+    print(PRIVACY[chosen()])
+
+
+def _list(args: argparse.Namespace) -> None:
+    from vision.shelf import Shelf
+
+    shelf = Shelf()
+    decks = shelf.decks()
+    if args.json:
+        print(json.dumps({"decks": [_about(deck) for deck in decks]}, ensure_ascii=False))
+    else:
+        for deck in decks:
+            print(_line(deck))
+        if not decks:
+            print(say("還沒有牌", "还没有牌", "there is no deck yet"))
+    known = {deck.name for deck in decks}
+    for path in sorted(shelf.folder.glob("[!.]*.deck")):
+        if path.stem not in known:
+            try:
+                shelf.find(str(path))
+            except ValueError as error:
+                print(f"suanhu: {one_line(error)}", file=sys.stderr)
+
+
+def _show(args: argparse.Namespace) -> None:
+    from vision.shelf import Shelf
+
+    deck = Shelf().find(args.name)
+    if args.json:
+        print(json.dumps(_about(deck), ensure_ascii=False))
+        return
+    print(_line(deck))
+    for label, count in _examples(deck).items():
+        print(f"  {label} {count}")
+    if deck.missing:
+        missing = "、".join(deck.missing)
+        print(say(f"還沒學：{missing}", f"还没学：{missing}", f"not learned: {missing}"))
+
+
+def _export(args: argparse.Namespace) -> None:
+    from vision.shelf import Shelf
+
+    Shelf().find(args.name).save(args.file)
+    print(say(f"寫在 {args.file}", f"写在 {args.file}", f"written to {args.file}"))
+
+
+def _import(args: argparse.Namespace) -> None:
+    from vision.deck import PRIVACY, Deck
+    from vision.errors import DeckError
+    from vision.shelf import Shelf
+
+    deck = Deck.load(args.file)
+    if args.name:
+        deck = deck.renamed(args.name)
+    shelf = Shelf()
+    path = shelf.path(deck.name)
+    if path.exists() and not args.force and path.read_bytes() != deck.to_bytes():
+        raise DeckError("exists", name=deck.name)
+    path = shelf.save(deck)
+    print(
+        say(
+            f"收下了「{deck.name}」，存在 {path}",
+            f"收下了「{deck.name}」，存在 {path}",
+            f"took {deck.name}, kept in {path}",
+        )
+    )
+    print(PRIVACY[chosen()])
+
+
+def _delete(args: argparse.Namespace) -> None:
+    from vision.shelf import Shelf
+
+    Shelf().delete(args.name)
+    print(say(f"刪掉了「{args.name}」", f"删掉了「{args.name}」", f"deleted {args.name}"))
+
+
+def _examples(deck: "Deck") -> dict[str, int]:
+    counts = dict.fromkeys(deck.labels, 0)
+    for example in deck.examples:
+        counts[example.label] += 1
+    return counts
+
+
+def _about(deck: "Deck") -> dict[str, Any]:
+    return {
+        "name": deck.name,
+        "kind": deck.kind,
+        "read_only": deck.read_only,
+        "faces": _examples(deck),
+        "missing": list(deck.missing),
+    }
+
+
+def _line(deck: "Deck") -> str:
+    whose = say("自帶", "自带", "ships") if deck.read_only else say("自己的", "自己的", "your own")
+    return say(
+        f"{deck.name}　{deck.kind} 張的牌　{len(deck.labels)} 種牌面　{whose}",
+        f"{deck.name}　{deck.kind} 张的牌　{len(deck.labels)} 种牌面　{whose}",
+        f"{deck.name}  {deck.kind} cards  {len(deck.labels)} faces  {whose}",
+    )

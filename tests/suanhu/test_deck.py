@@ -1,0 +1,132 @@
+"""`suanhu deck`, with decks made of coloured crops."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.suanhu.conftest import Run, is_one_line
+from vision.deck import Deck
+from vision.faces import COPIES
+
+
+def a_deck(name: str = "village", kind: int = 110, faces: int | None = None) -> Deck:
+    rng = np.random.default_rng(5)
+    labels = list(COPIES[kind])[:faces]
+    crops = [(label, rng.integers(0, 256, (72, 48, 3), dtype=np.uint8)) for label in labels]
+    return Deck.of_faces(name, crops, kind=kind)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "village.deck"
+    a_deck().save(path)
+    return path
+
+
+def test_a_friend_s_deck_is_taken_listed_shown_and_deleted(suanhu: Run, file: Path, own_home: Path) -> None:
+    taken = suanhu("deck", "import", str(file))
+    assert (taken.status, taken.err) == (0, "")
+    assert "single cards" in taken.out
+    assert (own_home / "decks" / "village.deck").is_file()
+    assert "village" in suanhu("deck", "list").out
+    shown = suanhu("deck", "show", "village")
+    assert shown.status == 0
+    assert "花三" in shown.out
+    about = suanhu("deck", "show", "village", "--json").json
+    assert (about["name"], about["kind"], about["read_only"], about["missing"]) == ("village", 110, False, [])
+    assert about["faces"]["花三"] == 1
+    assert about in suanhu("deck", "list", "--json").json["decks"]
+    assert suanhu("deck", "delete", "village").status == 0
+    assert suanhu("deck", "show", "village").status == 2
+
+
+def test_an_exported_deck_is_the_same(suanhu: Run, file: Path, tmp_path: Path) -> None:
+    suanhu("deck", "import", str(file))
+    out = tmp_path / "sent" / "to-a-friend.deck"
+    assert suanhu("deck", "export", "village", str(out)).status == 0
+    assert suanhu("deck", "import", str(out)).status == 0
+    assert suanhu("deck", "show", "to-a-friend", "--json").json["faces"] == dict.fromkeys(COPIES[110], 1)
+
+
+def test_taking_the_same_deck_again_changes_nothing(suanhu: Run, file: Path) -> None:
+    assert suanhu("deck", "import", str(file)).status == 0
+    assert suanhu("deck", "import", str(file)).status == 0
+
+
+def test_another_deck_of_the_same_name_is_not_lost(suanhu: Run, file: Path, tmp_path: Path) -> None:
+    suanhu("deck", "import", str(file))
+    other = tmp_path / "other" / "village.deck"
+    a_deck(kind=96).save(other)
+    done = suanhu("deck", "import", str(other))
+    assert done.status == 2
+    assert is_one_line(done.err)
+    assert suanhu("deck", "show", "village", "--json").json["kind"] == 110
+    assert suanhu("deck", "import", str(other), "--name", "village 96").status == 0
+    assert suanhu("deck", "show", "village 96", "--json").json["kind"] == 96
+    assert suanhu("deck", "import", str(other), "--force").status == 0
+    assert suanhu("deck", "show", "village", "--json").json["kind"] == 96
+
+
+def test_a_deck_says_what_it_lacks(suanhu: Run, tmp_path: Path) -> None:
+    path = tmp_path / "part.deck"
+    a_deck(faces=20).save(path)
+    suanhu("deck", "import", str(path))
+    assert len(suanhu("deck", "show", "part", "--json").json["missing"]) == 7
+    assert "not learned" in suanhu("deck", "show", "part").out
+
+
+def test_a_damaged_deck_of_one_s_own_is_named_and_hides_no_other(
+    suanhu: Run, file: Path, own_home: Path
+) -> None:
+    suanhu("deck", "import", str(file))
+    (own_home / "decks" / "broken.deck").write_bytes(b"PK\x03\x04")
+    done = suanhu("deck", "list")
+    assert done.status == 0
+    assert "village" in done.out
+    assert is_one_line(done.err)
+    assert "broken" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("deck",),
+        ("deck", "burn"),
+        ("deck", "show"),
+        ("deck", "show", "none"),
+        ("deck", "show", "auto"),
+        ("deck", "show", "../none.deck"),
+        ("deck", "show", ""),
+        ("deck", "export", "none", "x.deck"),
+        ("deck", "delete", "none"),
+        ("deck", "delete", "../../x"),
+        ("deck", "import", "none.deck"),
+        ("deck", "import", "."),
+        ("deck", "learn", "village", "photo.jpg"),
+        ("deck", "learn", "village", "none.jpg", "--cards", "上大人"),
+        ("deck", "learn", "a/b", "none.jpg", "--cards", "上大人"),
+        ("deck", "learn", "auto", "none.jpg", "--cards", "上大人"),
+        ("deck", "learn", "village", "--cards", "上大人"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(suanhu: Run, words: tuple[str, ...]) -> None:
+    for language in ("en", "zh-Hant", "zh-Hans"):
+        done = suanhu("--lang", language, *words)
+        assert (done.status, done.out) == (2, "")
+        assert is_one_line(done.err), done.err
+
+
+@pytest.mark.parametrize("keep", [0, 1, 100, 2000, -1])
+def test_a_deck_that_was_cut_short_is_bad_input(suanhu: Run, file: Path, keep: int) -> None:
+    file.write_bytes(file.read_bytes()[:keep])
+    done = suanhu("deck", "import", str(file))
+    assert (done.status, done.out) == (2, "")
+    assert is_one_line(done.err)
+
+
+def test_a_deck_cannot_be_written_over_a_folder(suanhu: Run, file: Path, tmp_path: Path) -> None:
+    suanhu("deck", "import", str(file))
+    done = suanhu("deck", "export", "village", str(tmp_path))
+    assert (done.status, done.out) == (2, "")
+    assert is_one_line(done.err)
