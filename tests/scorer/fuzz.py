@@ -82,6 +82,7 @@ def differences(case: Case) -> list[str]:
         found.append(f"main jing: {got['main_jing']!r}, but {set(want.main_jings)} attain the best")
     if got["points"] == want.points:
         found += faults_of_groups(case, got)
+        found += faults_of_warnings(case, got)
     return found
 
 
@@ -147,6 +148,18 @@ def faults_of_groups(case: Case, got: dict[str, Any]) -> list[str]:
             found.append(f"groups: {characters} counts {points}, not {group['points']}")
         if group["basis"] not in ("seed", "practice", "option") or not group["name"] or not group["why"]:
             found.append(f"groups: {characters} is not explained")
+    return found
+
+
+def faults_of_warnings(case: Case, got: dict[str, Any]) -> list[str]:
+    """Which warnings are missing and which should not be there."""
+    codes = [warning["code"] for warning in got["warnings"]]
+    wanted = reference.warning_codes(case)
+    quints = any(group["shape"] == "quint" for group in got["groups"])
+    wanted["quint_origin"] = quints
+    found = [f"warnings: {code} given twice" for code, count in Counter(codes).items() if count > 1]
+    found += [f"warnings: {code} is missing" for code, due in wanted.items() if due and code not in codes]
+    found += [f"warnings: {code} is given" for code, due in wanted.items() if not due and code in codes]
     return found
 
 

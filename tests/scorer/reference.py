@@ -165,6 +165,7 @@ class Case:
     winner: int = 0
     discarder: int | None = None
     dui: Mapping[int, int] = field(default_factory=dict)
+    whole: frozenset[tuple[str, int]] | None = None  # the only free fours and fives allowed, None for any
 
     @property
     def book(self) -> Book:
@@ -489,6 +490,7 @@ class Splitter:
         counts: Functions (stands, shape, exposed) -> points or None where that count
             does not allow such a group; each is maximised on its own.
         discard_exposes: Whether a triplet with the winning card counts as exposed.
+        whole: The only fours and fives allowed, as (character, size); None for any.
     """
 
     def __init__(
@@ -497,12 +499,14 @@ class Splitter:
         sentence_list: list[str],
         counts: list[Callable[[Stands, str, bool], int | None]],
         discard_exposes: bool,
+        whole: frozenset[tuple[str, int]] | None = None,
     ) -> None:
         self.kinds = sorted(set(cards), key=lambda c: (c.wild, c.name[-1], c.name, c.picked, c.winning))
         tally = Counter(cards)
         self.start = tuple(tally[kind] for kind in self.kinds)
         self.counts = counts
         self.discard_exposes = discard_exposes
+        self.whole = whole
         self.best_of: dict[tuple[tuple[int, ...], int, int], list[int | None]] = {}
         self.points_of: dict[tuple[tuple[int, ...], str, str], list[int | None]] = {}
         self.choices_of: dict[int, list[tuple[tuple[int, ...], str, str]]] = {}
@@ -540,6 +544,8 @@ class Splitter:
                     if sum(self.kinds[i].wild for i in group) > 2:
                         continue
                     if size > 3 and any(self.kinds[i].winning for i in group):
+                        continue
+                    if size > 3 and self.whole is not None and (character, size) not in self.whole:
                         continue
                     yield group, character * size, shape
 
@@ -629,7 +635,7 @@ def best_points(
     needed = groups_needed(book)
     extra = len(hand.all_cards()) - (3 * needed + 2) - sum(extra_cards(g.cards) for g in fixed)
     exposes = case.by == "discard" and book.options["discard_completes"] == "exposed"
-    splitter = Splitter(cards, sentences(book), counts, exposes)
+    splitter = Splitter(cards, sentences(book), counts, exposes, case.whole)
     free = splitter.best(splitter.start, extra, 1)
     return [
         None if here is None or there is None else here + there
@@ -886,3 +892,50 @@ def waits(case: Case) -> list[Wait]:
         else:
             found.append(Wait(card, left, result.points, result.steps, result.wins))
     return found
+
+
+# --- warnings ------------------------------------------------------------------------------
+
+
+def steps_by_choice(case: Case) -> set[int]:
+    """The steps under each choice of the free fours and fives that N demands (§3, declared_guess)."""
+    hand = case.hand
+    needed = len(hand.all_cards()) - (3 * groups_needed(case.book) + 2)
+    needed -= sum(extra_cards(group.cards) for group in hand.laid)
+    copies = Counter(card[-1] for card in hand.free)
+    wilds = copies.pop(WILD, 0)
+    sizes = {
+        character: [0]
+        + [size for size in (4, 5) if number + (wilds if character in WILD_MEANINGS else 0) >= size]
+        for character, number in (Counter(dict.fromkeys(WILD_MEANINGS, 0)) | copies).items()
+    }
+    fours = {character: choices for character, choices in sizes.items() if len(choices) > 1}
+    found = set()
+    for choice in product(*fours.values()):
+        if sum(size - 3 for size in choice if size) == needed:
+            whole = frozenset((c, size) for c, size in zip(fours, choice, strict=True) if size)
+            result = score(replace(case, whole=whole))
+            if result.points is not None:
+                found.add(result.steps)
+    return found
+
+
+def warning_codes(case: Case) -> dict[str, bool]:
+    """Which warnings a hand with points must have (True) and must not have (False), where §3 decides."""
+    book, hand = case.book, case.hand
+    no_pickup_books = ("sanjing", "wujing", "shuangbiegan", "gongan", "jingzhou")
+    seedless = book.rule in no_pickup_books or book.options.get("form") == "eight_groups"
+    shapes = Counter(shape_of(readings_of_laid(book, group)[0]) for group in hand.laid)
+    codes = {"no_pickup": seedless and shapes["sentence"] > 0}
+    if book.rule == "tongcheng":
+        codes["picked_unknown"] = not hand.picked
+    elif not has_pickup(book):
+        codes["picked_unknown"] = False
+    dui = shapes["triplet"]
+    if not book.options.get("bao", True) or dui < 2:
+        codes["dui_over_two"] = False
+    elif dui > 2:
+        codes["dui_over_two"] = True
+    if not (declared_is_free(book) and any(group.bracket == "square" for group in hand.laid)):
+        codes["declared_guess"] = len(steps_by_choice(case)) > 1
+    return codes
