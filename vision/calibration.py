@@ -16,6 +16,7 @@ from vision.files import data_path
 
 FEATURES = (
     "bias",
+    "least_margin",
     "margin",
     "flower_margin",
     "has_flower_sibling",
@@ -52,7 +53,7 @@ class Calibration:
     sure: float = 0.98
     """A card of this confidence and more is sure."""
 
-    weights: tuple[float, ...] = (-6.0, 0.9, 0.5, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5, 0.0, 0.0)
+    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5, 0.0, 0.0)
     """Of the logit of the confidence, one for each of `FEATURES`."""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.assign import assign
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ OPPOSITE = -0.8
 
 SAME_CARD = 0.42
 """How far, in widths of a card, two ends of one card may disagree."""
+
+_NEVER = 1e3
 
 
 def reduce_photo(image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
@@ -245,10 +248,7 @@ def disagreement(ends: Ends) -> NDArray[np.float32]:
 
 
 def pair_ends(ends: Ends) -> list[tuple[int, ...]]:
-    """Join the two ends of each card.
-
-    The closest fits are joined first; then partners are exchanged wherever that
-    makes two cards fit better together.
+    """Join the two ends of each card so that all cards together fit best.
 
     Args:
         ends: the ends of a photo.
@@ -257,16 +257,16 @@ def pair_ends(ends: Ends) -> list[tuple[int, ...]]:
         One or two places of ends for each card, the better seen first.
     """
     cost = disagreement(ends)
-    count = len(ends)
-    partner = np.full(count, -1)
-    first, second = np.nonzero(np.triu(np.isfinite(cost), 1))
-    for place in np.argsort(cost[first, second], kind="stable"):
-        a, b = first[place], second[place]
-        if partner[a] < 0 and partner[b] < 0:
-            partner[a], partner[b] = b, a
-    _exchange(partner, cost)
+    partner = np.full(len(ends), -1)
+    for first, second in _halves(np.isfinite(cost)):
+        gain = np.where(np.isfinite(cost), cost - 2 * SAME_CARD, _NEVER)[np.ix_(first, second)]
+        alone = np.zeros((len(first), len(first)))
+        chosen = assign(np.hstack([gain, alone]).astype(np.float64))
+        for a, column in zip(first, chosen, strict=True):
+            if column < len(second):
+                partner[a], partner[second[column]] = second[column], a
     cards: list[tuple[int, ...]] = []
-    for a in range(count):
+    for a in range(len(ends)):
         b = int(partner[a])
         if b < 0:
             cards.append((a,))
@@ -276,34 +276,30 @@ def pair_ends(ends: Ends) -> list[tuple[int, ...]]:
     return cards
 
 
-def _exchange(partner: NDArray[np.intp], cost: NDArray[np.float32]) -> None:
-    """Exchange partners while that helps; ``partner`` is changed in place."""
-    alone = np.float32(SAME_CARD)
+def _halves(fits: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
+    """Split the ends that may be partners into those that point one way and the other.
 
-    def price(a: int, b: int) -> np.float32:
-        return alone if b < 0 else cost[a, b]
+    Partners point away from each other, so that no three ends are partners all.
 
-    better = True
-    while better:
-        better = False
-        for a in range(len(partner)):
-            b = int(partner[a])
-            for c in np.flatnonzero(np.isfinite(cost[a])):
-                d = int(partner[c])
-                if c == b:
-                    continue
-                before = price(a, b) + price(int(c), d)
-                both_left = b >= 0 and d >= 0
-                rest = min(cost[b, d], 2 * alone) if both_left else alone * ((b >= 0) + (d >= 0))
-                if cost[a, c] + rest < before - 1e-4:
-                    join = both_left and np.isfinite(cost[b, d])
-                    partner[a], partner[c] = c, a
-                    if b >= 0:
-                        partner[b] = d if join else -1
-                    if d >= 0:
-                        partner[d] = b if join else -1
-                    better = True
-                    break
+    Args:
+        fits: bool[n, n], which two ends may be one card.
+
+    Returns:
+        For each set of ends that hang together, its two halves.
+    """
+    side = np.zeros(len(fits), int)
+    halves = []
+    for start in np.flatnonzero(fits.any(1)):
+        if side[start]:
+            continue
+        side[start] = 1
+        reached = [int(start)]
+        for end in reached:
+            for other in np.flatnonzero(fits[end] & (side == 0)):
+                side[other] = -side[end]
+                reached.append(int(other))
+        halves.append(([end for end in reached if side[end] > 0], [end for end in reached if side[end] < 0]))
+    return halves
 
 
 def outline(ends: Ends, card: tuple[int, ...]) -> tuple[Point, Point, Point, Point]:

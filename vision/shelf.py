@@ -4,30 +4,11 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from pathlib import Path
 
 from vision.deck import SUFFIX, Deck, check_name
 from vision.errors import DeckError, ModelError
-from vision.files import data_path
-
-
-def home_folder() -> Path:
-    """Find the folder of the player's data.
-
-    Returns:
-        ``$SUANHU_HOME``; where unset, the user's data folder of the system. It
-        need not exist.
-    """
-    if given := os.environ.get("SUANHU_HOME"):
-        return Path(given)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return (Path(base) if base else Path.home() / "AppData" / "Local") / "suanhu"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "suanhu"
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "suanhu"
+from vision.files import data_path, decks_folder
 
 
 @functools.cache
@@ -48,12 +29,12 @@ class Shelf:
     """All decks that a player has.
 
     Args:
-        folder: where the player's own decks lie; None is ``decks`` in
-            `home_folder`.
+        folder: where the player's own decks lie; None is
+            `vision.files.decks_folder`.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = home_folder() / "decks" if folder is None else folder
+        self.folder = decks_folder() if folder is None else folder
 
     def path(self, name: str) -> Path:
         """Say where the player's own deck of this name lies or would lie.

@@ -1,0 +1,149 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.synthetic import Lying
+from vision.assign import assign
+from vision.calibration import FEATURES, Calibration
+from vision.decide import decide, limit_copies
+from vision.faces import COPIES
+from vision.name import similarities, weigh
+from vision.types import Ends, FoundCard
+
+LABELS = ("三", "花三", "五", "花五", "七", "上")
+CALIBRATION = Calibration()
+
+
+def photo(similarity, *, seen=None, pairs=()):
+    """Ends with these similarities to the labels; ``pairs`` joins two of them to one card."""
+    similarity = np.array(similarity, np.float32)
+    count = len(similarity)
+    seen = np.ones(count, np.float32) if seen is None else np.array(seen, np.float32)
+    centres = np.array([[100 * place, 50] for place in range(count)], np.float32).reshape(count, 2)
+    up, right = np.tile(np.float32([0, -36]), (count, 1)), np.tile(np.float32([24, 0]), (count, 1))
+    ends = Ends(centres, up, right, centres + np.float32([0, 65]), np.full(count, 0.9, np.float32), seen)
+    joined = {end for pair in pairs for end in pair}
+    outline = Lying("三", 0, 0).outline()
+    cards = [FoundCard(tuple(pair), outline) for pair in pairs]
+    cards += [FoundCard((end,), outline) for end in range(count) if end not in joined]
+    return similarity, ends, cards
+
+
+def decided(similarity, *, labels=LABELS, copies=COPIES[110], **how):
+    similarity, ends, cards = photo(similarity, **how)
+    evidence = weigh(cards, similarity, ends.seen, labels, temperature=CALIBRATION.temperature)
+    return decide(evidence, cards, ends, copies, CALIBRATION, scale=1.0)
+
+
+def looks(label, similarity=0.95, others=0.2, **more):
+    return [more.get(name, similarity if name == label else others) for name in LABELS]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 5), st.integers(0, 2), st.integers(0, 10_000))
+def test_the_assignment_is_the_cheapest_of_all(count, spare, seed):
+    cost = np.random.default_rng(seed).integers(0, 9, (count, count + spare)).astype(float)
+    chosen = assign(cost)
+    assert len(set(chosen.tolist())) == count
+    rows = range(count)
+    best = min(
+        sum(cost[r, c] for r, c in zip(rows, order, strict=True))
+        for order in itertools.permutations(range(count + spare), count)
+    )
+    assert cost[np.arange(count), chosen].sum() == best
+
+
+def test_more_cards_than_places_cannot_be_assigned():
+    with pytest.raises(ValueError, match="at most as many rows"):
+        assign(np.zeros((3, 2)))
+
+
+def test_no_cards_need_no_names():
+    assert decided(np.empty((0, len(LABELS)))).names == ()
+
+
+def test_a_card_is_called_what_it_looks_like_most():
+    decision = decided([looks("三"), looks("上"), looks("花五")])
+    assert decision.names == ("三", "上", "花五")
+    assert decision.sure == (True, True, True)
+
+
+def test_of_six_upper_cards_one_is_something_else():
+    cards = [looks("上") for _ in range(5)] + [looks("上", 0.8, 七=0.75)]
+    decision = decided(cards)
+    assert decision.names == ("上",) * 5 + ("七",)
+
+
+def test_a_card_whose_name_the_limit_changed_is_never_sure():
+    decision = decided([looks("上") for _ in range(5)] + [looks("上", 0.8, 七=0.75)])
+    assert not decision.sure[5]
+    assert decision.confidence[5] <= 0.5
+    assert decision.others[5][0][0] == "上"
+
+
+def test_where_one_of_too_many_was_clear_none_of_them_is_sure():
+    decision = decided([looks("花三", 三=0.5) for _ in range(3)] + [looks("七")])
+    assert sorted(decision.names[:3]) == ["三", "花三", "花三"]
+    assert decision.sure == (False, False, False, True)
+
+
+def test_the_deck_has_two_flower_copies_and_three_plain_ones():
+    cards = [looks("花三", 0.95 - place / 100, 三=0.9) for place in range(5)]
+    assert decided(cards).names == ("花三", "花三", "三", "三", "三")
+
+
+def test_more_cards_than_the_deck_has_keep_their_own_names():
+    decision = decided([looks("上")] * 7, labels=LABELS, copies={"上": 5, "七": 1})
+    assert decision.names.count("上") == 6
+    assert decision.names.count("七") == 1
+
+
+def test_both_ends_of_a_card_vote():
+    unclear = looks("三", 0.8, 五=0.82)
+    clear = looks("三", 0.95)
+    assert decided([unclear]).names == ("五",)
+    assert decided([unclear, clear], pairs=[(1, 0)]).names == ("三",)
+
+
+def test_a_covered_end_counts_less():
+    misleading, clear = looks("五", 0.9, 三=0.3), looks("三", 0.8, 五=0.5)
+    assert decided([clear, misleading], pairs=[(0, 1)], seen=[1, 0.3]).names == ("三",)
+    assert decided([clear, misleading], pairs=[(0, 1)], seen=[1, 1]).names == ("五",)
+
+
+def test_ends_that_contradict_each_other_make_a_card_less_sure():
+    agreeing = decided([looks("三"), looks("三")], pairs=[(0, 1)])
+    contrary = decided([looks("三"), looks("五", 0.9)], pairs=[(0, 1)])
+    assert contrary.confidence[0] < agreeing.confidence[0]
+
+
+def test_a_flower_that_may_not_be_there_makes_a_card_less_sure():
+    clear, doubtful = decided([looks("花三", 三=0.3)]), decided([looks("花三", 三=0.94)])
+    assert clear.sure == (True,)
+    assert doubtful.sure == (False,)
+    assert doubtful.others[0][0][0] == "三"
+
+
+def test_confidence_and_the_others_add_up_to_one():
+    decision = decided([looks("三", 0.7, 五=0.6)])
+    total = decision.confidence[0] + sum(share for _, share in decision.others[0])
+    assert total == pytest.approx(1, abs=1e-3)
+
+
+def test_every_feature_has_its_weight():
+    assert decided([looks("三")]).features.shape == (1, len(FEATURES))
+    assert len(CALIBRATION.weights) == len(FEATURES)
+
+
+def test_within_the_limits_everyone_keeps_the_likeliest_name():
+    logits = np.random.default_rng(1).normal(size=(4, len(LABELS))).astype(np.float32)
+    np.testing.assert_array_equal(limit_copies(logits, LABELS, dict.fromkeys(LABELS, 5)), logits.argmax(1))
+
+
+def test_a_face_counts_by_its_nearest_example():
+    vectors = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    result = similarities(np.array([[0, 1]], np.float32), vectors, np.array([0, 1, 0]), 3)
+    np.testing.assert_allclose(result, [[0.8, 1, -1]])

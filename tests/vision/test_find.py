@@ -1,0 +1,203 @@
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.synthetic import LENGTH, WIDTH, Lying, column, ends_map, row
+from vision.find import (
+    LONG_SIDE,
+    decode_map,
+    disagreement,
+    find_cards,
+    find_ends,
+    one_end_each,
+    pair_ends,
+    reduce_photo,
+    resize_area,
+)
+from vision.types import Ends
+
+SIZE = (960, 720)
+
+
+def found(cards, **how):
+    ends = one_end_each(decode_map(ends_map(cards, SIZE, **how), threshold=0.3))
+    return ends.scaled(max(SIZE) / LONG_SIDE)
+
+
+def centres_of(cards):
+    return np.array([(card.x, card.y) for card in cards])
+
+
+def assert_same_cards(cards, ends, tolerance=4.0):
+    outlines = [np.array(card.outline).mean(0) for card in find_cards(ends)]
+    assert len(outlines) == len(cards)
+    left = list(centres_of(cards))
+    for outline in outlines:
+        distances = [np.hypot(*(outline - centre)) for centre in left]
+        assert min(distances) < tolerance
+        left.pop(int(np.argmin(distances)))
+
+
+@pytest.mark.parametrize("shape", [(720, 960), (1080, 1440), (1333, 1000), (641, 480)])
+def test_a_photo_is_reduced_as_opencv_reduces_it_by_area(shape):
+    image = np.random.default_rng(3).integers(0, 256, (*shape, 3), np.uint8)
+    scale = LONG_SIDE / max(shape)
+    height, width = round(shape[0] * scale), round(shape[1] * scale)
+    expected = cv2.resize(image.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)
+    np.testing.assert_allclose(resize_area(image, height, width), expected, atol=0.6)
+
+
+def test_a_small_photo_is_enlarged():
+    image = np.full((240, 320, 3), 77, np.uint8)
+    np.testing.assert_allclose(resize_area(image, 480, 640), 77)
+
+
+def test_the_finder_s_input_is_padded_with_grey():
+    feed, scale = reduce_photo(np.full((700, 1000, 3), 255, np.uint8))
+    assert feed.shape == (1, 3, 448, 640)
+    assert scale == 0.64
+    np.testing.assert_allclose(feed, 1, atol=1e-6)
+    feed, _ = reduce_photo(np.zeros((500, 1000, 3), np.uint8))
+    assert feed.shape == (1, 3, 320, 640)
+    feed, _ = reduce_photo(np.zeros((510, 1000, 3), np.uint8))
+    assert (feed[:, :, :326] == 0).all()
+    assert (feed[:, :, 326:] == 0.5).all()
+
+
+@pytest.mark.parametrize("turn", [0, 45, 90, 133, 180, 300])
+def test_both_ends_of_a_card_are_one_card_at_any_angle(turn):
+    card = Lying("三", 480, 360, turn)
+    ends = found([card])
+    assert len(ends) == 2
+    (cards,) = find_cards(ends)
+    assert len(cards.ends) == 2
+    corners = np.array(cards.outline)
+    expected = np.array(card.outline())
+    either_way = min(np.abs(corners - expected).max(), np.abs(corners - np.roll(expected, 2, 0)).max())
+    assert either_way < 3
+
+
+def test_a_card_of_which_one_end_is_seen_has_its_whole_outline():
+    card = Lying("三", 480, 360, 20, ends=(1.0, 0.0))
+    ends = found([card])
+    (cards,) = find_cards(ends)
+    assert len(cards.ends) == 1
+    assert np.abs(np.array(cards.outline) - card.outline()).max() < 3
+
+
+def test_the_better_seen_end_comes_first():
+    ends = found([Lying("三", 480, 360, ends=(0.5, 0.9))])
+    (card,) = find_cards(ends)
+    assert ends.seen[card.ends[0]] == pytest.approx(0.9, abs=0.01)
+
+
+def test_ends_a_quarter_of_a_width_apart_are_two_cards():
+    cards = [Lying("三", 400, 360, ends=(1, 0)), Lying("五", 400, 360 + WIDTH / 4, ends=(1, 0))]
+    two = Ends(
+        *(
+            np.array([next(iter(card.printed_ends()))[part] for card in cards], np.float32)
+            for part in (0, 1, 2)
+        ),
+        cards=centres_of(cards).astype(np.float32),
+        scores=np.array([0.9, 0.8], np.float32),
+        seen=np.array([0.2, 1], np.float32),
+    )
+    assert len(one_end_each(two)) == 2
+    near = Ends(two.centres * 0 + two.centres[0], two.ups, two.rights, two.cards, two.scores, two.seen)
+    assert one_end_each(near).scores.tolist() == [np.float32(0.9)]
+
+
+def test_a_tight_stack_is_told_apart_in_the_map():
+    cards = [Lying("三", 400 + place * 3, 200 + place * 0.5 * WIDTH, ends=(1, 0)) for place in range(5)]
+    assert_same_cards(cards, found(cards))
+
+
+def test_columns_side_by_side():
+    cards = [
+        card for place in range(5) for card in column(["三", "五", "七"], 150 + place * 1.05 * WIDTH, 200)
+    ]
+    ends = found(cards, noise=0.03)
+    assert len(ends) == 20
+    assert_same_cards(cards, ends, tolerance=0.2 * WIDTH)
+
+
+@pytest.mark.parametrize("step", [1.1, 0.9, 0.6])
+def test_neighbours_in_a_row_do_not_exchange_their_ends(step):
+    cards = row("三五七九八子孔", 200, 360, step=step * WIDTH)
+    ends = found(cards, noise=0.03)
+    assert len(ends) == 14
+    assert_same_cards(cards, ends, tolerance=0.12 * WIDTH)
+
+
+def test_a_fan():
+    cards = []
+    for place in range(9):
+        angle = np.deg2rad(-44 + 11 * place)
+        x, y = 480 + 1.5 * LENGTH * np.sin(angle), 700 - 1.5 * LENGTH * np.cos(angle)
+        cards.append(Lying("三", x, y, np.rad2deg(angle)))
+    assert_same_cards(cards, found(cards, noise=0.02))
+
+
+def test_two_rows_whose_ends_nearly_touch():
+    cards = [*row("三五七", 300, 200), *row("九八子", 300, 200 + LENGTH + 3)]
+    assert_same_cards(cards, found(cards, noise=0.02))
+
+
+def test_the_closest_fit_gives_way_where_that_makes_two_whole_cards():
+    centres = np.array([[0, 0], [20, 0], [0, 130], [20, 130]], np.float32)
+    ups = np.array([[0, -35], [0, -35], [0, 35], [0, 35]], np.float32)
+    rights = np.array([[25, 0], [25, 0], [-25, 0], [-25, 0]], np.float32)
+    votes = np.array([[8, 65], [20, 65], [-4, 65], [9, 65]], np.float32)
+    ends = Ends(centres, ups, rights, votes, np.ones(4, np.float32), np.ones(4, np.float32))
+    cost = disagreement(ends)
+    assert cost[0, 3] < cost[0, 2]
+    assert sorted(tuple(sorted(card)) for card in pair_ends(ends)) == [(0, 2), (1, 3)]
+
+
+def test_two_ends_that_point_the_same_way_are_two_cards():
+    cards = [Lying("三", 400, 300, ends=(1, 0)), Lying("五", 400, 300 + 0.65 * LENGTH, ends=(1, 0))]
+    assert len(find_cards(found(cards))) == 2
+
+
+def test_nothing_is_found_in_an_empty_map():
+    ends = decode_map(np.zeros((10, 30, 40), np.float32), threshold=0.3)
+    assert len(ends) == 0
+    assert find_cards(one_end_each(ends)) == []
+
+
+def test_a_plateau_gives_one_end():
+    level = np.zeros((10, 30, 40), np.float32)
+    level[0, 10:12, 10:12] = 0.8
+    level[5] = 12
+    level[4] = -16
+    assert len(decode_map(level, threshold=0.3)) == 1
+
+
+def test_an_end_at_the_rim_of_the_map_is_found():
+    card = Lying("三", 30, 100, ends=(1, 0))
+    ends = found([card])
+    assert len(ends) == 1
+
+
+def test_the_vectors_are_in_pixels_of_the_photo():
+    card = Lying("三", 480, 360)
+
+    class Session:
+        def run(self, feeds):
+            return [ends_map([card], SIZE)[None]]
+
+    ends = find_ends(np.zeros((720, 960, 3), np.uint8), Session(), threshold=0.3)
+    centre, up, right, _ = next(card.printed_ends())
+    place = int(np.argmin(ends.centres[:, 1]))
+    np.testing.assert_allclose(ends.centres[place], centre, atol=0.5)
+    np.testing.assert_allclose(ends.ups[place], up, atol=0.5)
+    np.testing.assert_allclose(ends.rights[place], right, atol=0.5)
+    np.testing.assert_allclose(ends.cards[place], [480, 360], atol=0.5)
+
+
+def test_the_struct_checks_its_shapes():
+    two, three = np.zeros((2, 2), np.float32), np.zeros(3, np.float32)
+    with pytest.raises(ValueError, match="scores"):
+        Ends(two, two, two, two, three, three)
+    with pytest.raises(ValueError, match="ups"):
+        Ends(two, two[:1], two, two, three[:2], three[:2])

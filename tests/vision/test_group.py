@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+from tests.vision.synthetic import LENGTH, WIDTH, Lying, column, row
+from vision.group import group_cards
+
+
+def grouped(cards, turn=0.0):
+    """Names of the groups in reading order, after the whole table was turned."""
+    angle = np.deg2rad(turn)
+    turning = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    outlines = [tuple((turning @ corner).tolist()) for corner in ()] or [
+        tuple(tuple((turning @ np.array(corner)).tolist()) for corner in card.outline()) for card in cards
+    ]
+    order, numbers = group_cards(outlines)
+    result = [""] * (max(numbers, default=-1) + 1)
+    for place, number in zip(order, numbers, strict=True):
+        result[number] += cards[place].name[-1]
+    return result
+
+
+def shuffled(cards, seed=0):
+    return [cards[place] for place in np.random.default_rng(seed).permutation(len(cards))]
+
+
+def test_no_cards():
+    assert group_cards([]) == ([], [])
+
+
+def test_one_card():
+    assert grouped([Lying("三", 100, 100)]) == ["三"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("turn", [0, 12, -25, 40])
+def test_columns_are_read_from_left_to_right_and_from_top_to_bottom(seed, turn):
+    cards = [*column("上大人", 100, 200), *column("孔乙己", 155, 200), *column("化三千", 210, 205)]
+    assert grouped(shuffled(cards, seed), turn) == ["上大人", "孔乙己", "化三千"]
+
+
+def test_columns_of_different_lengths():
+    cards = [*column("上上上上", 100, 200), *column("孔乙", 155, 200), *column("三", 215, 200)]
+    assert grouped(shuffled(cards)) == ["上上上上", "孔乙", "三"]
+
+
+@pytest.mark.parametrize("lean", [-14, -8, 8, 14])
+def test_columns_that_lean(lean):
+    cards = []
+    for start, names in ((200, "上大人大"), (262, "孔乙己乙"), (324, "化三千三")):
+        cards += [
+            Lying(name, start + lean * place, 200 + 40 * place, ends=(1, 0))
+            for place, name in enumerate(names)
+        ]
+    assert grouped(shuffled(cards)) == ["上大人大", "孔乙己乙", "化三千三"]
+
+
+@pytest.mark.parametrize("step", [0.4, 0.8, 1.0, 1.3, 1.6])
+@pytest.mark.parametrize("turn", [0, 15, -30])
+def test_a_row_is_one_group_whether_its_cards_overlap_or_not(step, turn):
+    assert grouped(shuffled(row("七十土八九子", 100, 200, step=step * WIDTH)), turn) == ["七十土八九子"]
+
+
+def test_two_rows():
+    cards = [*row("七十土", 100, 200), *row("八九子", 90, 200 + 1.1 * LENGTH)]
+    assert grouped(shuffled(cards)) == ["七十土", "八九子"]
+
+
+def test_a_row_that_runs_aslant():
+    cards = [Lying(name, 100 + 60 * place, 300 - 25 * place) for place, name in enumerate("七十土八九子")]
+    cards += [
+        Lying(name, 100 + 60 * place, 300 + 1.15 * LENGTH - 25 * place)
+        for place, name in enumerate("上大人可知禮")
+    ]
+    assert grouped(shuffled(cards)) == ["七十土八九子", "上大人可知禮"]
+
+
+def test_a_fan_is_one_group():
+    cards = []
+    for place, name in enumerate("七十土八九子上大人"):
+        angle = np.deg2rad(-48 + 12 * place)
+        reach = 1.4 * LENGTH
+        cards.append(Lying(name, 500 + reach * np.sin(angle), 700 - reach * np.cos(angle), np.rad2deg(angle)))
+    assert grouped(shuffled(cards)) == ["七十土八九子上大人"]
+
+
+def test_the_winning_card_lies_apart():
+    cards = [*column("上大人", 100, 200), *column("孔乙己", 155, 200), Lying("三", 300, 240)]
+    assert grouped(shuffled(cards)) == ["上大人", "孔乙己", "三"]
+
+
+def test_laid_groups_lie_in_a_line_of_their_own():
+    cards = [*column("三三三", 120, 150), *column("可可可可", 180, 150)]
+    cards += [*column("上大人", 100, 600), *column("孔乙己", 155, 600), *column("七八九", 210, 610)]
+    assert grouped(shuffled(cards)) == ["三三三", "可可可可", "上大人", "孔乙己", "七八九"]
+
+
+def test_a_card_that_lies_upside_down_belongs_to_its_column():
+    first, second, third = column("上大人", 100, 200)
+    over = Lying("大", second.x, second.y, 180)
+    assert grouped([third, over, first]) == ["上大人"]
+
+
+def test_cards_far_apart_are_groups_of_their_own():
+    cards = [Lying("三", 100, 200), Lying("五", 400, 210), Lying("七", 100, 600), Lying("九", 420, 620)]
+    assert grouped(shuffled(cards)) == ["三", "五", "七", "九"]
