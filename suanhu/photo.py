@@ -1,0 +1,190 @@
+"""`suanhu photo`: reads a photo, corrects it, counts the hand and says who pays what."""
+
+import argparse
+import datetime as dt
+import json
+from typing import TYPE_CHECKING
+
+from suanhu.language import chosen, say
+from suanhu.options import Round, add_round_options, round_of
+
+if TYPE_CHECKING:
+    from scorer import Book
+    from suanhu.parser import Subparsers
+    from table.cards import Corrections
+    from table.round import Round as TableRound
+    from vision.deck import Deck
+    from vision.read import Picture
+    from vision.types import Reading
+
+
+def add_parser(subparsers: "Subparsers") -> None:
+    """Add the command to the command line."""
+    what = say(
+        "讀照片、改正、數胡，算誰付多少",
+        "读照片、改正、数胡，算谁付多少",
+        "read a photo, correct it, count the hand and say who pays what",
+    )
+    parser = subparsers.add_parser("photo", help=what, description=what)
+    parser.add_argument("photo", metavar="PHOTO", help=say("照片", "照片", "the photo"))
+    parser.add_argument(
+        "--deck",
+        default="auto",
+        metavar="D",
+        help=say(
+            "牌的名字或檔案；auto 自己認",
+            "牌的名字或文件；auto 自己认",
+            "a deck's name or file; auto finds it",
+        ),
+    )
+    add_round_options(parser)
+    parser.add_argument(
+        "--laid",
+        default="",
+        metavar="GROUPS",
+        help=say(
+            "桌面上的牌，如 (三三花三)[可可可可]",
+            "桌面上的牌，如 (三三花三)[可可可可]",
+            "what lay on the table, (三三花三)[可可可可]",
+        ),
+    )
+    parser.add_argument(
+        "--guess",
+        action="store_true",
+        help=say(
+            "按擺法認定桌面的牌和胡的牌",
+            "按摆法认定桌面的牌和胡的牌",
+            "take what lies apart as laid and what lies alone as the winning card",
+        ),
+    )
+    parser.add_argument(
+        "--set",
+        dest="corrected",
+        action="append",
+        default=[],
+        metavar="N=CARD",
+        help=say("第 N 張其實是哪張牌", "第 N 张其实是哪张牌", "what card N really is"),
+    )
+    parser.add_argument(
+        "--drop",
+        dest="dropped",
+        action="append",
+        default=[],
+        metavar="N",
+        help=say("第 N 張不算", "第 N 张不算", "card N is none of the hand's"),
+    )
+    parser.add_argument(
+        "--add",
+        dest="added",
+        action="append",
+        default=[],
+        metavar="CARD",
+        help=say("照片裡沒有的牌", "照片里没有的牌", "a card that the photo does not show"),
+    )
+    parser.add_argument(
+        "--teach",
+        action="store_true",
+        help=say("用 --set 的改正教這副牌", "用 --set 的改正教这副牌", "teach the deck what --set corrects"),
+    )
+    parser.add_argument("--json", action="store_true", help=say("輸出 JSON", "输出 JSON", "print JSON"))
+    parser.add_argument(
+        "--overlay",
+        metavar="OUT.png",
+        help=say("把認出的牌畫在照片上", "把认出的牌画在照片上", "write the photo with the cards outlined"),
+    )
+    parser.add_argument(
+        "--slip",
+        metavar="OUT.png|OUT.pdf",
+        help=say("寫一張單據", "写一张单据", "write a slip that anyone can check"),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read a photo and score it.
+
+    Returns:
+        The exit status: 0 it wins, 1 it does not (or there are no cards), 3 a card has to be asked for.
+    """
+    from table.cards import Corrections
+    from table.round import Terms, play
+
+    the_round = round_of(args)
+    book = the_round.book()
+    corrections = Corrections.parse(args.corrected, args.dropped, args.added)
+    picture, reading = _read(args.photo, args.deck, book)
+    terms = Terms(
+        by="discard" if the_round.by == "discard" else "self",
+        players=the_round.players,
+        stake=the_round.stake,
+        winner=the_round.winner,
+        discarder=the_round.discarder,
+        dui=the_round.dui,
+    )
+    played = play(
+        reading,
+        book,
+        corrections=corrections,
+        laid=args.laid,
+        win=the_round.win,
+        terms=terms,
+        take_guess=args.guess,
+        lang=chosen(),
+    )
+    if args.teach:
+        _teach(reading, corrections)
+    if args.overlay:
+        _overlay(args.overlay, picture, reading)
+    if args.slip:
+        _slip(args.slip, picture, played, the_round)
+    print(json.dumps(played.to_json(), ensure_ascii=False) if args.json else played.text())
+    return played.status
+
+
+def _read(path: str, wanted: str, book: "Book") -> "tuple[Picture, Reading]":
+    from vision.decode import read_photo
+    from vision.read import Reader
+
+    decks = _decks(wanted, book)
+    picture = read_photo(path)
+    return picture, Reader().read(picture, decks)
+
+
+def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
+    """Find the deck that was named, or all that the rule is played with."""
+    from table.round import check_kind
+    from vision.shelf import Shelf
+
+    if wanted == "auto":
+        return Shelf().decks(book.kind)
+    deck = Shelf().find(wanted)
+    check_kind(book, deck.name, deck.kind)
+    return deck
+
+
+def _teach(reading: "Reading", corrections: "Corrections") -> None:
+    from table.teach import teach
+    from vision.shelf import Shelf
+
+    if reading.deck is None:
+        return
+    shelf = Shelf()
+    deck = shelf.find(reading.deck)
+    learned = teach(deck, reading, corrections)
+    if learned is not deck:
+        shelf.save(learned)
+
+
+def _overlay(path: str, picture: "Picture", reading: "Reading") -> None:
+    from vision.draw import save_overlay
+
+    save_overlay(path, picture, reading)
+
+
+def _slip(path: str, picture: "Picture", played: "TableRound", the_round: Round) -> None:
+    from table.paint import measure, save
+    from table.slip import lay_out
+    from table.slip_content import content_of_round
+
+    today = dt.datetime.now().astimezone().date()
+    content = content_of_round(played, str(the_round.rule), today)
+    save(lay_out(content, measure), path, picture.pixels)

@@ -1,0 +1,464 @@
+"""The argument, "he says 17, I say 22": where a claim and the count part, and what would make it right."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Final, Literal
+
+import scorer
+from scorer.book import Option, show_value
+from scorer.cards import FLOWER, character_of
+from table.code import options_set
+from table.split import Group, Valuer, every_split, place_win, read_split, value_split
+from table.words import ClaimError, say
+
+Kind = Literal["right", "option", "options", "win", "table", "flower", "split", "miscount"]
+
+_SPLIT_SECONDS: Final = 0.6
+_MOST_SHOWN: Final = 6
+_LARGEST: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A group that two counts see otherwise."""
+
+    cards: tuple[str, ...]
+    ours: int | None
+    """Its points as counted; None where the count has no such group."""
+
+    theirs: int | None
+    """Its points as claimed; None where the claim has no such group."""
+
+    why: str = ""
+    """The rule that gives our points."""
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as a dictionary of plain JSON values."""
+        return {"cards": list(self.cards), "ours": self.ours, "theirs": self.theirs, "why": self.why}
+
+    def text(self, lang: str) -> str:
+        """Say it in one line."""
+        ours = say(lang, "無此組", "no such group") if self.ours is None else str(self.ours)
+        theirs = say(lang, "無此組", "no such group") if self.theirs is None else str(self.theirs)
+        line = say(
+            lang,
+            f"{''.join(self.cards)}：這裡 {ours}，所報 {theirs}",
+            f"{''.join(self.cards)}: here {ours}, claimed {theirs}",
+        )
+        return f"{line} ({self.why})" if self.why else line
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Something that would make a claim right."""
+
+    kind: Kind
+    text: str
+    options: Mapping[str, str]
+    """The options of the book under which it holds, where it is about options."""
+
+    partings: tuple[Parting, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as a dictionary of plain JSON values."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "options": dict(self.options),
+            "groups": [parting.to_json() for parting in self.partings],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A claim beside the count."""
+
+    claim: str
+    ours: int | None
+    """What the hand counts; None where it does not split."""
+
+    theirs: int | None
+    """What the claim comes to by this rule."""
+
+    partings: tuple[Parting, ...]
+    """For a claimed split, the groups in which it differs from the best one."""
+
+    explanations: tuple[Explanation, ...]
+    lang: str
+
+    @property
+    def right(self) -> bool:
+        """Whether claim and count agree."""
+        return self.ours is not None and self.ours == self.theirs
+
+    def to_json(self) -> dict[str, object]:
+        """Write the argument as the field `claim` of ``score``.
+
+        Returns:
+            A dictionary of plain JSON values.
+        """
+        return {
+            "claim": self.claim,
+            "right": self.right,
+            "points": self.ours,
+            "claimed": self.theirs,
+            "groups": [parting.to_json() for parting in self.partings],
+            "explanations": [explanation.to_json() for explanation in self.explanations],
+        }
+
+    def text(self) -> str:
+        """Say where the two part.
+
+        Returns:
+            Lines for a person.
+        """
+        lang = self.lang
+        if self.right:
+            return say(lang, f"所報 {self.theirs}：對。", f"Claimed {self.theirs}: right.")
+        ours = say(lang, "不成胡", "no win") if self.ours is None else str(self.ours)
+        lines = [
+            say(lang, f"所報 {self.theirs}，這裡 {ours}。", f"Claimed {self.theirs}, counted {ours}."),
+            *("  " + parting.text(lang) for parting in self.partings),
+        ]
+        for explanation in self.explanations[:_MOST_SHOWN]:
+            lines.append("  " + explanation.text)
+            lines.extend("    " + parting.text(lang) for parting in explanation.partings)
+        if not self.explanations and not self.partings:
+            lines.append(
+                say(
+                    lang,
+                    "  沒有一種選項、拆法或數錯一組能得出這個數。",
+                    "  No option, split or single miscounted group gives that number.",
+                )
+            )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What an argument is about: a hand, its rule, and how it was won."""
+
+    rule: str
+    """Name or path of the rule book."""
+
+    book: scorer.Book
+    hand: scorer.Hand
+    win: str | None
+    terms: Mapping[str, Any]
+    """The other keywords of `scorer.score`: `by`, `players`, `stake`, `winner`, `discarder`, `dui`."""
+
+    lang: str = "zh-Hant"
+
+    def score(self, **changes: Any) -> scorer.Score:
+        """Score the hand, with changes to the case.
+
+        Args:
+            changes: `book`, `hand`, `win`, or a keyword of `scorer.score`.
+
+        Returns:
+            The score.
+        """
+        said = {
+            "book": self.book,
+            "hand": self.hand,
+            "win": self.win,
+            "lang": self.lang,
+            **self.terms,
+            **changes,
+        }
+        return scorer.score(said.pop("book"), said.pop("hand"), **said)
+
+    @property
+    def discarded(self) -> str | None:
+        """The winning card where a discard brought it."""
+        return self.win if self.terms.get("by") == "discard" else None
+
+    def name_options(self, options: Mapping[str, str]) -> str:
+        """Name options by their settings and what they mean."""
+        meanings = {
+            each.name: say(self.lang, each.meaning, each.meaning_en) for each in self.book.option_details
+        }
+        return say(self.lang, "；", "; ").join(
+            f"{name}={value}" + say(self.lang, f"（{meanings[name]}）", f" ({meanings[name]})")
+            for name, value in options.items()
+        )
+
+
+def argue(case: Case, claim: str) -> Argument:
+    """Compare a claim with the count.
+
+    Args:
+        case: what it is about.
+        claim: a count, ``17``, or a split, ``(上大人)(孔乙己)…``.
+
+    Returns:
+        Where the two part, and what would make the claim right.
+
+    Raises:
+        ClaimError: neither a count nor a split of these cards.
+        scorer.ScorerError: a request that the scorer refuses.
+    """
+    claim = claim.strip()
+    score = case.score()
+    if claim.isdecimal():
+        if int(claim) > _LARGEST:
+            raise ClaimError(f"no hand counts {claim}", f"沒有哪手牌有 {claim}")
+        return _argue_count(case, score, int(claim))
+    if not any(bracket in claim for bracket in "([（［【"):
+        raise ClaimError(
+            f"a claim is a count or a split in brackets, not {claim!r}",
+            f"所報應是一個數，或寫在括號裡的拆法，不是「{claim}」",
+        )
+    return _argue_split(case, score, claim)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dispute:
+    """A claimed count that is not ours, and all that may explain it, the likeliest first."""
+
+    case: Case
+    score: scorer.Score
+    claim: int
+
+    def explanations(self) -> Iterator[Explanation]:
+        """Look for what would make the claim right."""
+        yield from self.other_option()
+        yield from self.other_table()
+        yield from self.other_win()
+        yield from self.other_flower()
+        yield from self.other_split()
+        yield from self.two_options()
+        yield from self.miscounted_group()
+
+    def other_option(self) -> Iterator[Explanation]:
+        """Set one option otherwise; another main jing is one of them."""
+        for option in self.case.book.option_details:
+            for value in _other_values(option):
+                yield from self._with_options({option.name: value})
+
+    def two_options(self) -> Iterator[Explanation]:
+        """Set two options otherwise, where neither alone explains the claim."""
+        explained = {pair for each in self.other_option() for pair in each.options.items()}
+        for first, second in combinations(self.case.book.option_details, 2):
+            for one in _other_values(first):
+                for other in _other_values(second):
+                    if not {(first.name, one), (second.name, other)} & explained:
+                        yield from self._with_options({first.name: one, second.name: other})
+
+    def other_table(self) -> Iterator[Explanation]:
+        """Take a group on the table for one in hand, or the other way round."""
+        hand = self.case.hand
+        for place, group in enumerate(hand.laid):
+            rest = hand.laid[:place] + hand.laid[place + 1 :]
+            cards = "".join(group.cards)
+            if group.bracket == "square":
+                turned = replace(hand, laid=(*rest, scorer.Laid(group.cards, "round")))
+                yield from self._if(
+                    "table", f"若（{cards}）是桌面的", f"If ({cards}) had been exposed", hand=turned
+                )
+                continue
+            if len(group.cards) > 3:
+                turned = replace(hand, laid=(*rest, scorer.Laid(group.cards, "square")))
+            else:
+                turned = replace(hand, free=(*hand.free, *group.cards), laid=rest)
+            yield from self._if(
+                "table", f"若（{cards}）是在手的", f"If ({cards}) had been concealed", hand=turned
+            )
+        for group in self.score.groups:
+            names = _names(group.cards)
+            free = Counter(hand.free)
+            if group.exposed or group.shape not in {"triplet", "quad", "quint"} or Counter(names) - free:
+                continue
+            free.subtract(names)
+            laid = (*hand.laid, scorer.Laid(tuple(names), "round"))
+            cards = "".join(names)
+            yield from self._if(
+                "table",
+                f"若（{cards}）是桌面的",
+                f"If ({cards}) had been exposed",
+                hand=replace(hand, free=tuple(free.elements()), laid=laid),
+            )
+
+    def other_win(self) -> Iterator[Explanation]:
+        """Let another card win, or the same in another way; which card was drawn changes nothing."""
+        by, win = self.case.terms.get("by", "self"), self.case.win
+        if by == "discard":
+            yield from self._if("win", "若是自摸", "If self-drawn,", by="self")
+        for card in dict.fromkeys(self.case.hand.free):
+            if (by, win) != ("discard", card):
+                yield from self._if(
+                    "win", f"若是別人打出的 {card}", f"If {card} had been discarded,", by="discard", win=card
+                )
+
+    def other_flower(self) -> Iterator[Explanation]:
+        """Take one flower copy for a plain one, or the other way round."""
+        deck, hand = scorer.deck_cards(self.case.book.kind), self.case.hand
+        for card in dict.fromkeys(hand.free):
+            other = card.removeprefix(FLOWER) if card.startswith(FLOWER) else FLOWER + card
+            if other not in deck:
+                continue
+            place = hand.free.index(card)
+            free = (*hand.free[:place], other, *hand.free[place + 1 :])
+            win = other if self.case.win == card and card not in free else self.case.win
+            yield from self._if(
+                "flower",
+                f"若一張{card}是{other}",
+                f"If one {card} were {other}",
+                hand=replace(hand, free=free),
+                win=win,
+            )
+
+    def other_split(self) -> Iterator[Explanation]:
+        """Split the hand otherwise."""
+        case, claim = self.case, self.claim
+        if self.score.points is None or claim > self.score.points:
+            return
+        valuer = Valuer(case.book)
+        for groups in every_split(case.book, case.hand, time.monotonic() + _SPLIT_SECONDS):
+            try:
+                placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
+            except ClaimError:
+                continue
+            valued = _best_value(case, self.score, valuer, placed)
+            if sum(group.points for group in valued) == claim:
+                shown = "".join(f"({''.join(group.cards)})" for group in valued)
+                yield Explanation(
+                    "split",
+                    say(
+                        case.lang,
+                        f"若拆成 {shown}，便是 {claim}，但不是最好的拆法。",
+                        f"Split as {shown} it is {claim}, which is not the best split.",
+                    ),
+                    {},
+                    _partings(self.score.groups, valued),
+                )
+                return
+
+    def miscounted_group(self) -> Iterator[Explanation]:
+        """Count one group wrongly: not at all, twice, or doubled wrongly."""
+        if self.score.points is None:
+            return
+        difference, lang = self.claim - self.score.points, self.case.lang
+        for group in self.score.groups:
+            wrong = self._ways_to_miscount(group).get(difference)
+            if wrong is None:
+                continue
+            cards = "".join(group.cards)
+            yield Explanation(
+                "miscount",
+                say(
+                    lang,
+                    f"若 {cards} {wrong[0]}，便是 {self.claim}。",
+                    f"If {cards} {wrong[1]} it is {self.claim}.",
+                ),
+                {},
+                (Parting(group.cards, group.points, group.points + difference, group.why),),
+            )
+
+    def _ways_to_miscount(self, group: scorer.Group) -> dict[int, tuple[str, str]]:
+        points = group.points
+        if not points:
+            return {}
+        wrong = {-points: ("漏數", "was left out"), points: ("數了兩次", "was counted twice")}
+        held = {character_of(card) for card in group.cards} & set(Valuer(self.case.book).jing)
+        if self.score.main_jing in held and points % 2 == 0:
+            wrong[-points // 2] = ("沒有按主精加倍", "was not doubled for the main jing")
+        elif held and self.score.main_jing:
+            wrong[points] = ("誤當主精加倍", "was doubled as if it were of the main jing")
+        return wrong
+
+    def _with_options(self, options: Mapping[str, str]) -> Iterator[Explanation]:
+        case = self.case
+        try:
+            book = scorer.load_book(case.rule, {**options_set(case.book), **options})
+            tried = case.score(book=book)
+        except scorer.ScorerError:
+            return
+        if tried.points == self.claim:
+            named = case.name_options(options)
+            yield Explanation(
+                "option" if len(options) == 1 else "options",
+                say(
+                    case.lang,
+                    f"若這桌的規則是 {named}，便是 {self.claim}。",
+                    f"With {named} it is {self.claim}.",
+                ),
+                options,
+                _partings(self.score.groups, _as_groups(tried)),
+            )
+
+    def _if(self, kind: Kind, hant: str, en: str, **changes: Any) -> Iterator[Explanation]:
+        try:
+            tried = self.case.score(**changes)
+        except scorer.ScorerError:
+            return
+        if tried.points == self.claim:
+            yield Explanation(
+                kind,
+                say(self.case.lang, f"{hant}，便是 {self.claim}。", f"{en} it is {self.claim}."),
+                {},
+                _partings(self.score.groups, _as_groups(tried)),
+            )
+
+
+def _argue_count(case: Case, score: scorer.Score, claim: int) -> Argument:
+    found = () if score.points == claim else tuple(_Dispute(case, score, claim).explanations())
+    return Argument(str(claim), score.points, claim, (), found, case.lang)
+
+
+def _names(cards: Sequence[str]) -> list[str]:
+    """Leave out for what wilds stand."""
+    return [card.partition(">")[0] for card in cards]
+
+
+def _partings(ours: Sequence[scorer.Group], theirs: Sequence[Group]) -> tuple[Parting, ...]:
+    """Find the groups that two splits do not share, or count otherwise."""
+    rest = list(theirs)
+    partings = []
+    for group in ours:
+        key = tuple(sorted(_names(group.cards)))
+        alike = [other for other in rest if other.key() == key]
+        same = next((other for other in alike if other.points == group.points), None)
+        other = same or (alike[0] if alike else None)
+        if other is not None:
+            rest.remove(other)
+        if same is None:
+            theirs_of_it = None if other is None else other.points
+            partings.append(Parting(group.cards, group.points, theirs_of_it, group.why))
+    partings.extend(Parting(other.cards, None, other.points) for other in rest)
+    return tuple(partings)
+
+
+def _as_groups(score: scorer.Score) -> list[Group]:
+    return [
+        Group(group.shape, tuple(_names(group.cards)), group.exposed, group.points) for group in score.groups
+    ]
+
+
+def _other_values(option: Option) -> list[str]:
+    return [show_value(value) for value in option.allowed if value != option.value]
+
+
+def _best_value(
+    case: Case, score: scorer.Score, valuer: Valuer, groups: Sequence[Group]
+) -> tuple[Group, ...]:
+    """Count a split with the main jing of the hand, or the best where the player may choose."""
+    free_choice = case.book.options.get("main_jing") == "best"
+    mains = valuer.jing if free_choice else (score.main_jing or "",)
+    values = [value_split(valuer, groups, main) for main in mains]
+    return max(values, key=lambda valued: sum(group.points for group in valued))
+
+
+def _argue_split(case: Case, score: scorer.Score, claim: str) -> Argument:
+    groups = read_split(case.book, case.hand, claim)
+    valuer = Valuer(case.book)
+    placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
+    valued = _best_value(case, score, valuer, placed)
+    theirs = sum(group.points for group in valued)
+    partings = () if score.points == theirs else _partings(score.groups, valued)
+    return Argument(claim, score.points, theirs, partings, (), case.lang)

@@ -1,0 +1,626 @@
+"""From a reading of a photo to a scored round: corrected, laid out, counted, and settled or asked about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
+
+import scorer
+from scorer.cards import DECKS, character_of, parse_card
+from table.cards import Corrections, TableCard
+from table.guess import Guess, guess_table
+from table.settle import Name, Outcome, Settlement, Unsure, settle, spread
+from table.words import DeckMismatchError, LaidError, say
+from vision.types import Reading
+
+Bracket = Literal["round", "square"]
+
+_NOTHING_THERE: Final = 0.1
+"""How likely it is taken to be that no card lies where none could be read; it is asked all the same."""
+
+DONE: Final = 0
+NO_WIN: Final = 1
+ASK: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LaidGroup:
+    """A group that lay on the table, or was declared from the hand."""
+
+    indices: tuple[int, ...]
+    """Places in the list of cards."""
+
+    bracket: Bracket = "round"
+    """``square`` for quads and quints declared from the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How the hand was won, and what is played for."""
+
+    by: Literal["self", "discard"] = "self"
+    players: int | None = None
+    stake: int = 1
+    winner: int = 0
+    discarder: int | None = None
+    dui: Mapping[int, int] | None = None
+
+    def keywords(self) -> dict[str, Any]:
+        """Give the keywords of `scorer.score`."""
+        return {
+            "by": self.by,
+            "players": self.players,
+            "stake": self.stake,
+            "winner": self.winner,
+            "discarder": self.discarder,
+            "dui": self.dui,
+        }
+
+
+_NONE_CORRECTED: Final = Corrections()
+_USUAL_TERMS: Final = Terms()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the places of the cards suggest about the table, and what the hand would be with it."""
+
+    guess: Guess
+    laid: str
+    """The groups in the notation of ``--laid``."""
+
+    win: str | None
+    score: scorer.Score
+
+    def to_json(self) -> dict[str, object]:
+        """Write the proposal, marked as one: nothing of it is counted.
+
+        Returns:
+            A dictionary of plain JSON values.
+        """
+        scored = self.score.to_json()
+        return {
+            "laid": self.laid,
+            "indices": [list(group) for group in self.guess.laid],
+            "win": self.win,
+            "win_index": self.guess.win,
+            **{name: scored[name] for name in ("wins", "reason", "points", "steps", "payments")},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A photo that was read, corrected and scored by its likeliest reading."""
+
+    reading: Reading
+    book: scorer.Book
+    cards: tuple[TableCard, ...]
+    """The cards that count, each by its likeliest name."""
+
+    laid: tuple[LaidGroup, ...]
+    win: int | None
+    """Place of the winning card; None where none was named."""
+
+    terms: Terms
+    hand: scorer.Hand
+    score: scorer.Score
+    indices: tuple[tuple[int, ...], ...]
+    """For each group of the score the places of its cards."""
+
+    settlement: Settlement
+    proposal: Proposal | None = None
+    lang: str = field(default="zh-Hant", compare=False)
+
+    @property
+    def status(self) -> int:
+        """The exit status of ``photo``: 0 it wins, 1 it does not, 3 a card has to be asked for."""
+        if not self.settlement.settled:
+            return ASK
+        return DONE if self.score.wins else NO_WIN
+
+    def to_json(self) -> dict[str, object]:
+        """Write the fields of ``read`` and ``score`` together, as INTERFACE.md shows them.
+
+        Returns:
+            A dictionary of plain JSON values.
+        """
+        scored = self.score.to_json()
+        scored["groups"] = [
+            {**group.to_json(), "indices": list(places)}
+            for group, places in zip(self.score.groups, self.indices, strict=True)
+        ]
+        settled = self.settlement
+        return {
+            **self.reading.to_json(),
+            "cards": [card.to_json() for card in self.cards],
+            **scored,
+            "laid": [{"indices": list(group.indices), "bracket": group.bracket} for group in self.laid],
+            "win": None if self.win is None else self.cards[self.win].card,
+            "win_index": self.win,
+            "settled": settled.settled,
+            "questions": [question.to_json() for question in settled.questions],
+            "points_range": settled.points_range and list(settled.points_range),
+            "readings": settled.readings,
+            "left_out": round(settled.left_out, 6),
+            "wins_p": round(settled.wins, 4),
+            "guess": self.proposal and self.proposal.to_json(),
+        }
+
+    def text(self) -> str:
+        """Say what the hand counts and who pays, what has to be asked first.
+
+        Returns:
+            Lines for a person.
+        """
+        return "\n".join(_lines(self))
+
+
+def play(
+    reading: Reading,
+    book: scorer.Book,
+    *,
+    corrections: Corrections = _NONE_CORRECTED,
+    laid: str | Sequence[LaidGroup] = (),
+    win: str | int | None = None,
+    terms: Terms = _USUAL_TERMS,
+    take_guess: bool = False,
+    lang: str = "zh-Hant",
+    seconds: float = 0.9,
+) -> Round:
+    """Score what a photo shows.
+
+    Args:
+        reading: what was read.
+        book: the rule book.
+        corrections: what the players say about the reading.
+        laid: what lay on the table, in the notation of a hand or as places in the corrected cards.
+        win: the winning card, or its place in the corrected cards.
+        terms: how the hand was won.
+        take_guess: whether what lies apart counts as laid, and the card that lies alone as the winning one,
+            as far as nothing else was said.
+        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+        seconds: how long the readings of unsure cards may be weighed.
+
+    Returns:
+        The round.
+
+    Raises:
+        DeckMismatchError: the photo shows a deck that the rule is not played with.
+        CorrectionError: a correction that fits no card.
+        LaidError: a laid group or a winning card that is not among the cards.
+        scorer.ScorerError: terms that the book does not have.
+    """
+    if reading.kind is not None:
+        check_kind(book, reading.deck or "?", reading.kind)
+    cards = corrections.apply(reading, book.kind)
+    groups = match_laid(cards, laid) if isinstance(laid, str) else tuple(laid)
+    _check(cards, groups)
+    guess = guess_table(cards, lambda names: _is_sentence(book, names))
+    if take_guess:
+        groups = groups or tuple(LaidGroup(places) for places in guess.laid)
+        win = guess.win if win is None else win
+    confirmed = {place for group in groups for place in group.indices}
+    cards = tuple(
+        replace(card, sure=True) if place in confirmed else card for place, card in enumerate(cards)
+    )
+    winning = find_win(cards, groups, win)
+    table = _Table(book, cards, groups, winning, win if isinstance(win, str) else None, terms, lang)
+    settlement = _settle(table, reading, seconds)
+    cards = table.named(settlement.names)
+    hand = table.hand(cards)
+    score = table.score(cards)
+    proposal = None
+    if guess and not take_guess and not (groups and winning is not None):
+        proposal = _propose(table, cards, guess)
+    return Round(
+        reading=reading,
+        book=book,
+        cards=cards,
+        laid=groups,
+        win=winning,
+        terms=terms,
+        hand=hand,
+        score=score,
+        indices=find_groups(cards, groups, [group.cards for group in score.groups]),
+        settlement=settlement,
+        proposal=proposal,
+        lang=lang,
+    )
+
+
+def check_kind(book: scorer.Book, deck: str, kind: int) -> None:
+    """See that a deck is one that the rule is played with.
+
+    Args:
+        book: the rule book.
+        deck: name of the deck.
+        kind: its kind.
+
+    Raises:
+        DeckMismatchError: the rule is played with another kind.
+    """
+    if kind != book.kind:
+        raise DeckMismatchError(
+            f"{book.name} is played with {book.kind} cards, the deck {deck} has {kind}",
+            f"{book.name} 用 {book.kind} 張牌，{deck} 這副是 {kind} 張",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All that stays the same while the unsure cards take one name or another."""
+
+    book: scorer.Book
+    cards: tuple[TableCard, ...]
+    laid: tuple[LaidGroup, ...]
+    win: int | None
+    win_name: str | None
+    terms: Terms
+    lang: str
+
+    def named(self, names: Sequence[Name]) -> tuple[TableCard, ...]:
+        """Give the unsure cards these names, in their order; names beyond them are passed over."""
+        cards, rest = [], iter(names)
+        for card in self.cards:
+            name = card.card if card.sure else next(rest) or card.card
+            if name == card.card:
+                cards.append(card)
+                continue
+            others = [(other, share) for other, share in card.others if other != name]
+            share = dict(card.others).get(name, 0.0)
+            others.append((card.card, card.confidence))
+            others.sort(key=lambda other: -other[1])
+            cards.append(replace(card, card=name, confidence=share, others=tuple(others)))
+        return tuple(cards)
+
+    def hand(self, cards: Sequence[TableCard], more: Sequence[str] = ()) -> scorer.Hand:
+        on_table = {place for group in self.laid for place in group.indices}
+        inside = [card for place, card in enumerate(cards) if place not in on_table]
+        return scorer.Hand(
+            free=(*(card.card for card in inside if not card.picked), *more),
+            picked=tuple(card.card for card in inside if card.picked),
+            laid=tuple(
+                scorer.Laid(cards=tuple(cards[place].card for place in group.indices), bracket=group.bracket)
+                for group in self.laid
+            ),
+        )
+
+    def score(self, cards: Sequence[TableCard], more: Sequence[str] = ()) -> scorer.Score:
+        win = self.win_name if self.win is None else cards[self.win].card
+        return scorer.score(
+            self.book, self.hand(cards, more), win=win, lang=self.lang, **self.terms.keywords()
+        )
+
+
+def _settle(table: _Table, reading: Reading, seconds: float) -> Settlement:
+    """Weigh the readings of the unsure cards and of the places that could not be read."""
+    if reading.unknown_deck:
+        # Names by a deck that is not this one say nothing: there is nothing to weigh.
+        names = tuple(card.card for card in table.cards if not card.sure)
+        points = table.score(table.cards).points
+        return Settlement(
+            settled=False,
+            questions=(),
+            points_range=None if points is None else (points, points),
+            names=names,
+            readings=1,
+            left_out=1.0,
+            wins=0.0,
+        )
+    deck = scorer.deck_cards(table.book.kind)
+    room = Counter(deck)
+    room.subtract(card.card for card in table.cards if card.sure)
+    unsure = [
+        Unsure(spread(((card.card, card.confidence), *card.others), deck), index=place)
+        for place, card in enumerate(table.cards)
+        if not card.sure
+    ]
+    known = len(unsure)
+    left = {name: max(0, room[name]) for name in deck}
+    shares = {name: count / sum(left.values()) for name, count in left.items() if count}
+    hidden: list[tuple[Name, float]] = [
+        (None, _NOTHING_THERE),
+        *((name, (1 - _NOTHING_THERE) * share) for name, share in shares.items()),
+    ]
+    hidden.sort(key=lambda item: -item[1])
+    unsure += [Unsure(tuple(hidden), doubt=place) for place in range(len(reading.doubts))]
+    memory: dict[object, Outcome] = {}
+
+    def outcome(names: tuple[Name, ...]) -> Outcome:
+        cards = table.named(names[:known])
+        more = [name for name in names[known:] if name is not None]
+        inside = tuple(sorted((*(card.card for card in cards if not card.sure), *more)))
+        key = inside, table.win is not None and cards[table.win].card
+        if key not in memory:
+            scored = table.score(cards, more)
+            memory[key] = Outcome(scored.wins, scored.points, scored.steps, _transfers(scored))
+        return memory[key]
+
+    return settle(unsure, left, outcome, seconds)
+
+
+def _transfers(score: scorer.Score) -> tuple[tuple[int, int, int], ...]:
+    return tuple((each.seat, each.pays, each.to) for each in score.payments)
+
+
+def match_laid(cards: Sequence[TableCard], text: str) -> tuple[LaidGroup, ...]:
+    """Find the cards of laid groups among the read ones.
+
+    Copies of a card are alike; those that lie together in the photo are taken first, and sure ones before
+    unsure ones.
+
+    Args:
+        cards: the cards of the photo.
+        text: groups in brackets, in the notation of a hand.
+
+    Returns:
+        The groups with the places of their cards, in the order of the text.
+
+    Raises:
+        LaidError: a card in no group, or one that is not among the cards.
+        scorer.ScorerError: text that is no hand.
+    """
+    hand = scorer.parse_hand(text)
+    if hand.free or hand.picked:
+        loose = (hand.free + hand.picked)[0]
+        raise LaidError(
+            f"laid cards stand in brackets, {loose} does not", f"桌面的牌要寫在括號裡，{loose} 沒有"
+        )
+    unused = set(range(len(cards)))
+    found: list[LaidGroup] = []
+    for group in hand.laid:
+        places = _take(cards, unused, group.cards)
+        if places is None:
+            raise _not_there(cards, unused, group.cards)
+        found.append(LaidGroup(places, group.bracket))
+    return tuple(found)
+
+
+def _take(cards: Sequence[TableCard], unused: set[int], names: Sequence[str]) -> tuple[int, ...] | None:
+    """Take cards of these names out of the unused ones, those that lie together first."""
+    heaps: Counter[int | None] = Counter()
+    for heap in {cards[place].group for place in unused}:
+        there = Counter(cards[place].card for place in unused if cards[place].group == heap)
+        heaps[heap] = (there & Counter(names)).total()
+    taken: list[int] = []
+    for name in names:
+        places = [place for place in unused if cards[place].card == name]
+        if not places:
+            unused.update(taken)
+            return None
+        best = min(places, key=lambda place: (-heaps[cards[place].group], not cards[place].sure, place))
+        unused.remove(best)
+        taken.append(best)
+    return tuple(taken)
+
+
+def _not_there(cards: Sequence[TableCard], unused: set[int], names: Sequence[str]) -> LaidError:
+    have = Counter(cards[place].card for place in unused)
+    lacking = next(iter(Counter(names) - have))
+    likely = [
+        card.place
+        for card in cards
+        if not card.sure and card.place is not None and lacking in dict(card.others)
+    ]
+    hint = f"; card {likely[0]} may be one: --set {likely[0]}={lacking}" if likely else ""
+    hint_hant = f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}" if likely else ""
+    group = "".join(names)
+    return LaidError(
+        f"({group}) lay on the table, but {lacking} is not among the cards read{hint}",
+        f"桌面有（{group}），讀到的牌裡卻沒有{lacking}{hint_hant}",
+    )
+
+
+def _check(cards: Sequence[TableCard], groups: Sequence[LaidGroup]) -> None:
+    places = [place for group in groups for place in group.indices]
+    if len(places) != len(set(places)) or any(not 0 <= place < len(cards) for place in places):
+        raise LaidError("a card cannot lie in two groups", "一張牌不能在兩組裡")
+
+
+def find_win(cards: Sequence[TableCard], laid: Sequence[LaidGroup], win: str | int | None) -> int | None:
+    """Find the winning card among the free ones.
+
+    Copies of a card are alike; a sure one is taken before an unsure one, so that its name stays whatever the
+    unsure cards turn out to be.
+
+    Args:
+        cards: the cards of the photo.
+        laid: the groups on the table, which the winning card is none of.
+        win: its name or its place.
+
+    Returns:
+        Its place; None where none was named.
+
+    Raises:
+        LaidError: no free card is that.
+    """
+    if win is None:
+        return None
+    on_table = {place for group in laid for place in group.indices}
+    free = [place for place, card in enumerate(cards) if place not in on_table and not card.picked]
+    if isinstance(win, int):
+        if win not in free:
+            raise LaidError(f"card {win} is no free card", f"第 {win} 張不在手上")
+        return win
+    wanted = parse_card(win)
+    alike = [place for place in free if cards[place].card == wanted]
+    if not alike:
+        raise LaidError(
+            f"the winning card {wanted} is none of the free cards", f"胡的牌 {wanted} 不在手上的牌裡"
+        )
+    return min(alike, key=lambda place: (not cards[place].sure, place))
+
+
+def find_groups(
+    cards: Sequence[TableCard], laid: Sequence[LaidGroup], groups: Sequence[Sequence[str]]
+) -> tuple[tuple[int, ...], ...]:
+    """Find the cards of scored groups among the read ones, those that lie together first.
+
+    Args:
+        cards: the cards of the photo.
+        laid: the groups that lie on the table; each is one of the scored groups.
+        groups: the cards of each scored group.
+
+    Returns:
+        For each group the places of its cards, in the order of its cards.
+    """
+    names = [[card.partition(">")[0] for card in group] for group in groups]
+    found: list[tuple[int, ...] | None] = [None] * len(groups)
+    unused = set(range(len(cards)))
+    for lying in laid:
+        held = sorted(cards[place].card for place in lying.indices)
+        for number, group in enumerate(names):
+            if found[number] is None and sorted(group) == held:
+                found[number] = _in_order(cards, lying.indices, group)
+                unused -= set(lying.indices)
+                break
+
+    def together(number: int) -> int:
+        heaps: dict[int | None, Counter[str]] = {}
+        for place in unused:
+            heaps.setdefault(cards[place].group, Counter())[cards[place].card] += 1
+        return max(((heap & Counter(names[number])).total() for heap in heaps.values()), default=0)
+
+    while missing := [number for number, places in enumerate(found) if places is None]:
+        number = max(missing, key=lambda each: (together(each), -each))
+        found[number] = _take(cards, unused, names[number]) or ()
+    return tuple(places or () for places in found)
+
+
+def _in_order(cards: Sequence[TableCard], places: Sequence[int], names: Sequence[str]) -> tuple[int, ...]:
+    rest = list(places)
+    ordered = []
+    for name in names:
+        place = next(place for place in rest if cards[place].card == name)
+        rest.remove(place)
+        ordered.append(place)
+    return tuple(ordered)
+
+
+def _is_sentence(book: scorer.Book, names: Sequence[str]) -> bool:
+    """Tell whether three cards make a phrase or a run of numbers of the book's deck."""
+    deck = DECKS[book.kind]
+    faces = {character_of(name) for name in names}
+    runs = (deck.numbers[start : start + 3] for start in range(len(deck.numbers) - 2))
+    return any(faces == set(sentence) for sentence in (*deck.phrases, *runs))
+
+
+def _propose(table: _Table, cards: tuple[TableCard, ...], guess: Guess) -> Proposal | None:
+    """Score the hand once more as the places of the cards suggest, for what was not said."""
+    groups = table.laid or tuple(LaidGroup(places) for places in guess.laid)
+    on_table = {place for group in groups for place in group.indices}
+    win = guess.win if table.win is None and guess.win not in on_table else table.win
+    if groups == table.laid and win == table.win:
+        return None
+    guessed = replace(table, laid=groups, win=win)
+    laid = "".join(f"({''.join(cards[place].card for place in group.indices)})" for group in groups)
+    return Proposal(
+        guess=Guess(tuple(group.indices for group in groups), win),
+        laid=laid,
+        win=None if win is None else cards[win].card,
+        score=guessed.score(cards),
+    )
+
+
+def _lines(played: Round) -> list[str]:
+    """Write the report: first whether it is settled, then the score, then what is guessed."""
+    lang, settled = played.lang, played.settlement
+    if not played.cards and not played.reading.doubts:
+        return [say(lang, "照片裡沒有牌。", "There are no cards in the photo.")]
+    lines = []
+    if not settled.settled:
+        lines.append(_not_settled(played))
+        lines.extend(_answers(played))
+    elif settled.readings > 1:
+        unsure = sum(not card.sure for card in played.cards)
+        lines.append(
+            say(
+                lang,
+                f"有 {unsure} 張認不準，但怎樣讀都付一樣多，不必問。",
+                f"{unsure} unsure, but every reading pays the same: nothing to ask.",
+            )
+        )
+    lines.append(played.score.text())
+    if played.proposal is not None:
+        lines.append(_proposed(played, played.proposal))
+    lines.append(_numbered(played))
+    return lines
+
+
+def _not_settled(played: Round) -> str:
+    lang, spread_of = played.lang, played.settlement.points_range
+    between = ""
+    if spread_of is not None and spread_of[0] != spread_of[1]:
+        between = say(
+            lang,
+            f"，{spread_of[0]} 至 {spread_of[1]} 都有可能",
+            f", {spread_of[0]} to {spread_of[1]} points are possible",
+        )
+    doubts = len(played.reading.doubts)
+    hidden = (
+        say(lang, f"，有 {doubts} 處的牌看不清", f", {doubts} places could not be read") if doubts else ""
+    )
+    return (
+        say(lang, "未定", "Not settled")
+        + between
+        + hidden
+        + say(lang, "。請先核對：", ". Please check first:")
+    )
+
+
+def _answers(played: Round) -> list[str]:
+    lang, lines = played.lang, []
+    for question in played.settlement.questions:
+        if question.index is None:
+            where = say(lang, f"看不清處 {question.doubt}", f"unread place {question.doubt}")
+        else:
+            place = played.cards[question.index].place
+            where = say(lang, f"第 {place} 張", f"card {place}")
+        answers = []
+        for answer in question.answers[:6]:
+            name = answer.card or say(lang, "沒有牌", "no card")
+            outcome = answer.outcome
+            comes_to = (
+                f"{outcome.points} {played.score.unit}" if outcome.wins else say(lang, "不胡", "no win")
+            )
+            paid = sum(pays for _, pays, _ in outcome.payments)
+            if outcome.wins:
+                comes_to += say(lang, f"、收 {paid}", f", gets {paid}")
+            answers.append(f"{name} {answer.p:.0%} → {comes_to}")
+        lines.append(f"  {where}: " + "; ".join(answers))
+    return lines
+
+
+def _proposed(played: Round, proposal: Proposal) -> str:
+    lang, score = played.lang, proposal.score
+    what = []
+    if proposal.laid:
+        what.append(f"--laid '{proposal.laid}'")
+    if proposal.win:
+        what.append(f"--win {proposal.win}")
+    paid = sum(pays for _, pays, _ in _transfers(score))
+    comes_to = (
+        say(
+            lang,
+            f"{score.points} {score.unit}、收 {paid}",
+            f"{score.points} points, gets {paid}",
+        )
+        if score.wins
+        else say(lang, "不胡", "no win")
+    )
+    return say(
+        lang,
+        f"猜（未計入）：從擺法看似 {' '.join(what)}，若是則 {comes_to}。",
+        f"A guess, not counted: it lies like {' '.join(what)}; then {comes_to}.",
+    )
+
+
+def _numbered(played: Round) -> str:
+    """List the cards with the numbers that corrections name them by."""
+    cards = [
+        f"{'+' if card.place is None else card.place}{card.card}{'' if card.sure else '?'}"
+        for card in played.cards
+    ]
+    return say(played.lang, "讀到：", "Cards: ") + " ".join(cards)

@@ -1,0 +1,309 @@
+"""Ask only what matters: weigh every reading of a photo with unsure cards.
+
+Each unsure card has some names with probabilities; together they make readings, of which only those count
+that the deck's copies allow. Readings are taken from the likeliest on until less than `LEFT_OUT` of the
+probability remains, and each is scored. Where all of them pay the same, the round is settled whatever the
+cards are. What would make a hand win plays no part in how likely a reading is.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+LEFT_OUT: Final = 0.0005
+"""Readings are scored until those that remain have less than this probability together."""
+
+SETTLED_LEFT_OUT: Final = 0.001
+"""Nothing is called settled where the readings not scored have this probability or more."""
+
+EXACT: Final = 6
+"""Up to so many unsure cards the fewest that decide are found; of more, enough of the most telling ones."""
+
+_MOST_READINGS: Final = 8192
+
+Name = str | None
+"""A card, or None for no card at all."""
+
+Transfer = tuple[int, int, int]
+"""The seat that pays, how much, and the seat that gets it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """A card, or a place where one may lie, with the names that it may have."""
+
+    names: tuple[tuple[Name, float], ...]
+    """Each name with its probability, together 1, the likeliest first."""
+
+    index: int | None = None
+    """Its place among the cards; None for a place that could not be read."""
+
+    doubt: int | None = None
+    """Its place among the doubts of the reading; None for a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a reading comes to."""
+
+    wins: bool
+    points: int | None
+    steps: int
+    payments: tuple[Transfer, ...]
+
+    @property
+    def paid(self) -> tuple[bool, tuple[Transfer, ...]]:
+        """What the players see of it: whether it wins and who pays what."""
+        return self.wins, self.payments
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to a question, and what it would pay by the likeliest reading that agrees."""
+
+    card: Name
+    p: float
+    outcome: Outcome
+    decides: bool
+    """Whether every reading that agrees pays the same."""
+
+    def to_json(self) -> dict[str, object]:
+        """Write the answer as INTERFACE.md shows it.
+
+        Returns:
+            A dictionary of plain JSON values.
+        """
+        return {
+            "card": self.card,
+            "p": round(self.p, 4),
+            "points": self.outcome.points,
+            "steps": self.outcome.steps,
+            "payments": [{"seat": seat, "pays": pays, "to": to} for seat, pays, to in self.outcome.payments],
+            "wins": self.outcome.wins,
+            "decides": self.decides,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A card to ask for."""
+
+    index: int | None
+    doubt: int | None
+    answers: tuple[Answer, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Write the question as INTERFACE.md shows it; `doubt` is there where no card could be read.
+
+        Returns:
+            A dictionary of plain JSON values.
+        """
+        doubt = {} if self.doubt is None else {"doubt": self.doubt}
+        return {"index": self.index, **doubt, "answers": [answer.to_json() for answer in self.answers]}
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Whether the unsure cards matter, and what to ask where they do."""
+
+    settled: bool
+    questions: tuple[Question, ...]
+    points_range: tuple[int, int] | None
+    """Least and most points of the readings scored; None where none of them has points."""
+
+    names: tuple[Name, ...]
+    """The likeliest reading: a name for each unsure card."""
+
+    readings: int
+    """How many readings were scored."""
+
+    left_out: float
+    """The probability of the readings not scored, 0 to 1."""
+
+    wins: float
+    """The probability that the hand wins, among the readings scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    names: tuple[Name, ...]
+    p: float
+    outcome: Outcome
+
+
+def spread(
+    names: Sequence[tuple[str, float]], deck: Mapping[str, int], rounding: float = 0.0001
+) -> tuple[tuple[Name, float], ...]:
+    """Complete the names of an unsure card so that their probabilities are 1 together.
+
+    What the reader did not give to any name goes evenly to the other cards of the deck, so that nothing is
+    left out unseen.
+
+    Args:
+        names: the names that the reader gives, each with its probability.
+        deck: every card of the deck.
+        rounding: a rest so small is none.
+
+    Returns:
+        Names with probabilities, the likeliest first.
+    """
+    given: dict[Name, float] = {}
+    for name, share in names:
+        if share > 0.0 and name in deck:
+            given[name] = given.get(name, 0.0) + share
+    rest = 1.0 - sum(given.values())
+    others = [name for name in deck if name not in given]
+    if others and rest > rounding:
+        given |= dict.fromkeys(others, rest / len(others))
+    total = sum(given.values())
+    order = {name: place for place, name in enumerate(given)}
+    ranked = sorted(given.items(), key=lambda item: (-item[1], order[item[0]]))
+    return tuple((name, share / total) for name, share in ranked)
+
+
+def settle(
+    unsure: Sequence[Unsure],
+    room: Mapping[str, int],
+    outcome: Callable[[tuple[Name, ...]], Outcome],
+    seconds: float = 0.9,
+) -> Settlement:
+    """Weigh the readings and say whether a card has to be asked for.
+
+    Args:
+        unsure: the unsure cards, and the places that could not be read.
+        room: how many copies of each card the sure cards leave in the deck.
+        outcome: what a reading comes to, a name for each of `unsure`.
+        seconds: when to stop scoring; at least one reading is scored.
+
+    Returns:
+        The settlement; not settled where too much had to be left out.
+    """
+    readings, left_out = _score_readings(unsure, room, outcome, time.monotonic() + seconds)
+    total = sum(reading.p for reading in readings)
+    points = [reading.outcome.points for reading in readings if reading.outcome.points is not None]
+    settled = len({reading.outcome.paid for reading in readings}) == 1 and left_out < SETTLED_LEFT_OUT
+    asked = () if settled else _deciding(unsure, readings)
+    return Settlement(
+        settled=settled,
+        questions=tuple(_question(unsure[place], place, readings) for place in asked),
+        points_range=(min(points), max(points)) if points else None,
+        names=readings[0].names,
+        readings=len(readings),
+        left_out=left_out,
+        wins=sum(reading.p for reading in readings if reading.outcome.wins) / total,
+    )
+
+
+def _score_readings(
+    unsure: Sequence[Unsure],
+    room: Mapping[str, int],
+    outcome: Callable[[tuple[Name, ...]], Outcome],
+    until: float,
+) -> tuple[list[_Reading], float]:
+    """Score readings from the likeliest on; give them and the probability of the others."""
+    allowed = seen = 0.0
+    readings: list[_Reading] = []
+    for tried, (names, p) in enumerate(_likeliest_first(unsure)):
+        if tried >= _MOST_READINGS or (readings and time.monotonic() > until):
+            break
+        seen += p
+        if all(count <= room.get(name, 0) for name, count in Counter(names).items() if name is not None):
+            allowed += p
+            readings.append(_Reading(names, p, outcome(names)))
+        if readings and _share_left(allowed, seen) < LEFT_OUT:
+            break
+    if not readings:
+        names = tuple(card.names[0][0] for card in unsure)
+        return [_Reading(names, 1.0, outcome(names))], 1.0
+    return readings, _share_left(allowed, seen)
+
+
+def _share_left(allowed: float, seen: float) -> float:
+    """Bound the probability of what was not looked at, among all that the deck allows."""
+    rest = max(0.0, 1.0 - seen)
+    return 0.0 if rest < 1e-9 else rest / (allowed + rest)
+
+
+def _likeliest_first(unsure: Sequence[Unsure]) -> Iterator[tuple[tuple[Name, ...], float]]:
+    """Give every reading with its probability, the likeliest first."""
+    start = (0,) * len(unsure)
+
+    def weigh(ranks: tuple[int, ...]) -> float:
+        return math.prod(card.names[rank][1] for card, rank in zip(unsure, ranks, strict=True))
+
+    heap = [(-weigh(start), start)]
+    while heap:
+        weight, ranks = heapq.heappop(heap)
+        yield tuple(card.names[rank][0] for card, rank in zip(unsure, ranks, strict=True)), -weight
+        # Each reading is reached from one other alone: only its last card that is not at its first name, and
+        # those after it, move on.
+        last = max((place for place, rank in enumerate(ranks) if rank), default=0)
+        for place in range(last, len(ranks)):
+            if ranks[place] + 1 < len(unsure[place].names):
+                onward = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
+                heapq.heappush(heap, (-weigh(onward), onward))
+
+
+def _deciding(unsure: Sequence[Unsure], readings: Sequence[_Reading]) -> tuple[int, ...]:
+    """Find the fewest cards whose answers decide what is paid, the most telling first."""
+    places = range(len(unsure))
+    doubt_left = {place: _doubt_left(place, readings) for place in places}
+    ranked = sorted(places, key=lambda place: (doubt_left[place], unsure[place].names[0][1], place))
+    if len({reading.outcome.paid for reading in readings}) == 1:
+        return tuple(sorted(places, key=lambda place: (unsure[place].names[0][1], place)))
+    if len(unsure) <= EXACT:
+        for size in range(1, len(unsure)):
+            deciding = [some for some in combinations(ranked, size) if _decide(some, readings)]
+            if deciding:
+                return min(deciding, key=lambda some: sum(doubt_left[place] for place in some))
+        return tuple(ranked)
+    return next(
+        tuple(ranked[:size]) for size in range(1, len(ranked) + 1) if _decide(ranked[:size], readings)
+    )
+
+
+def _decide(places: Sequence[int], readings: Sequence[_Reading]) -> bool:
+    """Tell whether readings that agree at these places always pay the same."""
+    paid: dict[tuple[Name, ...], object] = {}
+    for reading in readings:
+        answer = tuple(reading.names[place] for place in places)
+        if paid.setdefault(answer, reading.outcome.paid) != reading.outcome.paid:
+            return False
+    return True
+
+
+def _doubt_left(place: int, readings: Sequence[_Reading]) -> float:
+    """Measure how open the payments stay once this card is known (their expected entropy)."""
+    by_answer: dict[Name, dict[object, float]] = {}
+    for reading in readings:
+        weights = by_answer.setdefault(reading.names[place], {})
+        weights[reading.outcome.paid] = weights.get(reading.outcome.paid, 0.0) + reading.p
+    left = 0.0
+    for weights in by_answer.values():
+        total = sum(weights.values())
+        left -= sum(weight * math.log(weight / total) for weight in weights.values() if weight > 0)
+    return left
+
+
+def _question(card: Unsure, place: int, readings: Sequence[_Reading]) -> Question:
+    total = sum(reading.p for reading in readings)
+    agreeing: dict[Name, list[_Reading]] = {}
+    for reading in readings:
+        agreeing.setdefault(reading.names[place], []).append(reading)
+    answers = [
+        Answer(
+            card=name,
+            p=sum(reading.p for reading in some) / total,
+            outcome=max(some, key=lambda reading: reading.p).outcome,
+            decides=len({reading.outcome.paid for reading in some}) == 1,
+        )
+        for name, some in agreeing.items()
+    ]
+    return Question(card.index, card.doubt, tuple(sorted(answers, key=lambda answer: -answer.p)))

@@ -1,0 +1,186 @@
+"""What stands on the slip of a scored hand."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Final
+
+import scorer
+from scorer.cards import DECKS
+from table.cards import TableCard
+from table.code import Claimed, encode, options_set
+from table.round import Round
+from table.slip import Colour, SlipContent, SlipGroup
+from table.words import say
+
+_INKS: Final[dict[str, Colour]] = {"red": (196, 24, 30), "green": (16, 122, 70)}
+
+Outlines = tuple[tuple[tuple[float, float], ...], ...]
+
+
+def content(
+    book: scorer.Book,
+    score: scorer.Score,
+    claimed: Claimed,
+    date: dt.date,
+    *,
+    lang: str = "zh-Hant",
+    seats: Sequence[str] = (),
+    outlines: Sequence[Outlines] = (),
+    photo: tuple[int, int] | None = None,
+    unsettled: str | None = None,
+) -> SlipContent:
+    """Say on a slip what a hand counts and who pays.
+
+    Args:
+        book: the rule book.
+        score: the scored hand, in the language of the slip.
+        claimed: the hand and how it was won, for the code.
+        date: the day.
+        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+        seats: names of the players by seat; numbers where none are given.
+        outlines: for each group of the score the outlines of its cards.
+        photo: width and height of the photo, where it is shown.
+        unsettled: what is not sure.
+
+    Returns:
+        The content of the slip.
+    """
+
+    def seat(number: int) -> str:
+        return seats[number] if number < len(seats) else say(lang, f"座 {number}", f"seat {number}")
+
+    groups = tuple(
+        SlipGroup(
+            name=group.name,
+            cards=group.cards,
+            points=group.points,
+            why=group.why,
+            exposed=group.exposed,
+            outlines=tuple(outlines[place]) if place < len(outlines) else (),
+        )
+        for place, group in enumerate(score.groups)
+    )
+    return SlipContent(
+        title=book.title_in(lang),
+        result=_result(score, lang),
+        notes=_notes(score, claimed, lang),
+        groups=groups,
+        payments=tuple((f"{seat(each.seat)} → {seat(each.to)}", str(each.pays)) for each in score.payments),
+        options=_options(book, score, claimed, lang),
+        code=encode(claimed),
+        date=date.isoformat(),
+        inks={face: _INKS[colour] for face, colour in DECKS[book.kind].colours.items() if colour in _INKS},
+        photo=photo,
+        unsettled=unsettled,
+        lang=lang,
+    )
+
+
+def content_of_round(
+    played: Round,
+    rule: str,
+    date: dt.date,
+    *,
+    seats: Sequence[str] = (),
+    with_photo: bool = True,
+) -> SlipContent:
+    """Say on a slip what a photographed hand counts.
+
+    Args:
+        played: the round.
+        rule: name or path of its rule book.
+        date: the day.
+        seats: names of the players by seat.
+        with_photo: whether the photo is shown.
+
+    Returns:
+        The content of the slip; where the round is not settled it says so.
+    """
+    unsettled = None
+    if not played.settlement.settled:
+        unsettled = say(
+            played.lang,
+            "未定：有認不準的牌，此單以最可能的讀法計。",
+            "Not settled: some cards are unsure; counted by the likeliest reading.",
+        )
+    return content(
+        played.book,
+        played.score,
+        claimed_of_round(played, rule),
+        date,
+        lang=played.lang,
+        seats=seats,
+        outlines=[_outlines(played.cards, places) for places in played.indices],
+        photo=played.reading.size if with_photo else None,
+        unsettled=unsettled,
+    )
+
+
+def claimed_of_round(played: Round, rule: str) -> Claimed:
+    """Take from a round what its code carries.
+
+    Args:
+        played: the round.
+        rule: name or path of its rule book.
+
+    Returns:
+        What `table.code.encode` writes.
+    """
+    terms = played.terms
+    return Claimed(
+        rule=rule,
+        hand=played.hand,
+        options=options_set(played.book),
+        win=None if played.win is None else played.cards[played.win].card,
+        by=terms.by,
+        players=terms.players,
+        stake=terms.stake,
+        winner=terms.winner,
+        discarder=terms.discarder,
+        dui=terms.dui or {},
+    )
+
+
+def _outlines(cards: Sequence[TableCard], places: Sequence[int]) -> Outlines:
+    return tuple(outline for place in places if (outline := cards[place].outline) is not None)
+
+
+def _result(score: scorer.Score, lang: str) -> str:
+    unit = say(lang, score.unit, "points")
+    if score.points is None:
+        return say(lang, "不胡", "No win")
+    points = f"{score.points} {unit}"
+    if not score.wins:
+        return say(lang, f"不胡 · {points}", f"No win · {points}")
+    return f"{points} · {score.steps} " + say(lang, score.step_unit, "steps")
+
+
+def _notes(score: scorer.Score, claimed: Claimed, lang: str) -> tuple[str, ...]:
+    notes = [] if score.wins else [score.reason_text]
+    if score.class_name:
+        notes.append(say(lang, f"牌型：{score.class_name}", f"Class: {score.class_name}"))
+    if score.main_jing:
+        notes.append(say(lang, f"主精：{score.main_jing}", f"Main jing: {score.main_jing}"))
+    how = say(lang, "自摸", "self-drawn") if claimed.by == "self" else say(lang, "別人打出", "from a discard")
+    if claimed.win is not None:
+        notes.append(say(lang, f"胡 {claimed.win}，{how}", f"Won with {claimed.win}, {how}"))
+    elif score.wins:
+        notes.append(how)
+    return tuple(notes)
+
+
+def _options(book: scorer.Book, score: scorer.Score, claimed: Claimed, lang: str) -> tuple[str, ...]:
+    players = claimed.players or book.default_players
+    lines = [
+        say(
+            lang,
+            f"{players} 人，每{score.step_unit} {claimed.stake}",
+            f"{players} players, {claimed.stake} a step",
+        )
+    ]
+    for name, value in options_set(book).items():
+        meaning = next(each for each in book.option_details if each.name == name)
+        lines.append(f"{say(lang, meaning.meaning, meaning.meaning_en)}: {value}")
+    return tuple(lines)

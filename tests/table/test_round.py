@@ -1,0 +1,251 @@
+"""From a reading to who pays what."""
+
+import json
+import time
+
+import pytest
+
+import scorer
+from table.cards import Corrections
+from table.round import ASK, DONE, NO_WIN, LaidGroup, Terms, play
+from table.words import DeckMismatchError, LaidError
+from tests.table.factories import reading
+
+BOOK = scorer.load_book("jingzhou")
+COLUMNS = ("上大人", "可知禮", "孔乙己", "八九子", "化花三千", "花七十土", "三三三", "七七七", "二二")
+
+
+def test_a_photo_of_a_finished_hand_says_who_pays():
+    played = play(reading(*COLUMNS), BOOK, terms=Terms(stake=10))
+    assert played.status == DONE
+    assert (played.score.points, played.score.steps) == (23, 2)
+    said = played.to_json()
+    assert said["payments"] == [{"seat": 1, "pays": 20, "to": 0}, {"seat": 2, "pays": 20, "to": 0}]
+    assert said["settled"] is True
+    assert said["questions"] == []
+    assert said["points_range"] == [23, 23]
+    json.dumps(said)
+
+
+def test_the_fields_of_read_and_score_stand_together():
+    said = play(reading(*COLUMNS), BOOK).to_json()
+    for name in ("size", "deck", "cards", "doubts", "ms", "rule", "wins", "reason", "groups", "hand"):
+        assert name in said
+
+
+def test_every_card_of_a_group_is_found_in_the_photo_once():
+    played = play(reading(*COLUMNS), BOOK)
+    said = played.to_json()
+    for group in said["groups"]:
+        assert [said["cards"][place]["card"] for place in group["indices"]] == group["cards"]
+    places = [place for group in said["groups"] for place in group["indices"]]
+    assert sorted(places) == list(range(26))
+
+
+def test_a_group_is_shown_where_it_lies_and_not_with_copies_from_elsewhere():
+    said = play(reading("三四五", "五六七", "三四五", *COLUMNS[:5], "二二"), BOOK).to_json()
+    for group in said["groups"]:
+        assert len({said["cards"][place]["group"] for place in group["indices"]}) == 1
+
+
+def test_a_hand_that_does_not_win_says_so():
+    played = play(reading("上大人", "可知禮"), BOOK)
+    assert played.status == NO_WIN
+    assert played.to_json()["reason"] == "wrong_count"
+
+
+@pytest.mark.parametrize("lang", ["zh-Hant", "zh-Hans", "en"])
+def test_a_photo_without_cards_is_no_win_and_no_error(lang):
+    played = play(reading(), BOOK, lang=lang)
+    assert played.status == NO_WIN
+    assert played.to_json()["cards"] == []
+    assert len(played.text().splitlines()) == 1
+
+
+def test_what_lay_on_the_table_counts_as_exposed():
+    photo = reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("三三三",))
+    played = play(photo, BOOK, laid="(三三三)")
+    assert played.score.points == 23 - 10 + 6
+    assert played.to_json()["laid"] == [{"indices": [0, 1, 2], "bracket": "round"}]
+
+
+def test_laid_cards_are_those_that_lie_together():
+    photo = reading("三四五", "五六七", *COLUMNS[:6], "二二", laid=("三三三",))
+    assert play(photo, BOOK, laid="(三三三)").laid == (LaidGroup((0, 1, 2)),)
+
+
+def test_laid_groups_can_be_given_by_their_places():
+    photo = reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("三三三",))
+    by_text = play(photo, BOOK, laid="(三三三)")
+    assert play(photo, BOOK, laid=[LaidGroup((0, 1, 2))]).to_json() == by_text.to_json()
+
+
+@pytest.mark.parametrize(
+    ("laid", "says"),
+    [("(四四四)", "四 is not among"), ("三三三", "brackets"), ("(三三三三三)", "三 is not among")],
+)
+def test_a_laid_card_that_was_not_read_is_refused(laid, says):
+    with pytest.raises(LaidError, match=says):
+        play(reading(*COLUMNS), BOOK, laid=laid)
+
+
+def test_an_unsure_card_that_may_be_the_laid_one_is_named():
+    photo = reading(*COLUMNS, unsure={0: [("四", 0.3)]})
+    with pytest.raises(LaidError, match="--set 0=四"):
+        play(photo, BOOK, laid="(四四四)")
+
+
+def test_one_card_cannot_lie_in_two_groups():
+    with pytest.raises(LaidError, match="two groups"):
+        play(reading(*COLUMNS), BOOK, laid=[LaidGroup((0, 1, 2)), LaidGroup((2, 3, 4))])
+
+
+@pytest.mark.parametrize("win", ["四", 99, "牌"])
+def test_a_winning_card_that_is_not_there_is_refused(win):
+    with pytest.raises(ValueError, match=r"."):
+        play(reading(*COLUMNS), BOOK, win=win)
+
+
+def test_a_laid_card_does_not_win():
+    photo = reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("三三三",))
+    with pytest.raises(LaidError, match="三"):
+        play(photo, BOOK, laid="(三三三)", win="三")
+
+
+def test_a_discard_that_completes_a_triplet_exposes_it():
+    played = play(reading(*COLUMNS), BOOK, win="七", terms=Terms(by="discard", discarder=2))
+    assert played.score.points == 21
+    assert played.to_json()["payments"] == [{"seat": 2, "pays": 2, "to": 0}]
+
+
+def test_a_correction_changes_what_is_counted():
+    photo = reading(*COLUMNS)
+    played = play(photo, BOOK, corrections=Corrections.parse(["13=三"]))
+    assert played.score.points == 21
+    dropped = play(photo, BOOK, corrections=Corrections.parse((), ["25"], ["二"]))
+    assert dropped.score.points == 23
+
+
+def test_a_deck_of_another_kind_is_refused():
+    with pytest.raises(DeckMismatchError, match="112"):
+        play(reading(*COLUMNS), scorer.load_book("shuangbiegan"))
+
+
+def test_an_unsure_card_that_changes_no_payment_is_not_asked():
+    """A flower or a plain 九 with 八 and 子: 24 or 23 points are 2 steps both."""
+    played = play(reading(*COLUMNS, unsure={10: [("花九", 0.4)]}), BOOK)
+    assert played.settlement.settled
+    assert played.status == DONE
+    assert played.to_json()["points_range"] == [23, 24]
+    assert played.to_json()["cards"][10]["sure"] is False
+
+
+def test_a_flower_that_changes_the_steps_is_asked_first():
+    photo = reading(*COLUMNS, unsure={13: [("三", 0.3)]})
+    played = play(photo, BOOK, terms=Terms(stake=10))
+    assert played.status == ASK
+    said = played.to_json()
+    assert said["settled"] is False
+    assert said["points_range"] == [21, 23]
+    (question,) = said["questions"]
+    assert question["index"] == 13
+    assert [(each["card"], each["points"], each["steps"]) for each in question["answers"]] == [
+        ("花三", 23, 2),
+        ("三", 21, 1),
+    ]
+    assert [each["payments"][0]["pays"] for each in question["answers"]] == [20, 10]
+    for lang in ("zh-Hant", "zh-Hans", "en"):
+        first = play(photo, BOOK, lang=lang).text().splitlines()[0]
+        assert {"zh-Hant": "未定", "zh-Hans": "未定", "en": "Not settled"}[lang] in first
+
+
+def test_the_answer_settles_the_round():
+    photo = reading(*COLUMNS, unsure={13: [("三", 0.3)]})
+    played = play(photo, BOOK, corrections=Corrections.parse(["13=三"]))
+    assert played.status == DONE
+    assert played.score.points == 21
+
+
+def test_a_place_that_could_not_be_read_is_asked_for():
+    played = play(reading(*COLUMNS[:-1], "二", doubts=1), BOOK)
+    assert played.status == ASK
+    (question,) = played.to_json()["questions"]
+    assert question["index"] is None
+    assert question["doubt"] == 0
+    answers = {each["card"]: each for each in question["answers"]}
+    assert answers["二"]["wins"] is True
+    assert answers["二"]["points"] == 23
+    assert answers[None]["wins"] is False
+
+
+def test_a_deck_that_nobody_knows_settles_nothing():
+    photo = reading(*COLUMNS, unsure={key: [("四", 0.2)] for key in range(26)}, deck=None)
+    played = play(photo, BOOK)
+    assert played.status == ASK
+    assert [card.card for card in played.cards] == [card.card for card in photo.cards]
+
+
+def test_a_copy_too_many_is_no_reading():
+    """Five 可 are sure: the sixth card can be none."""
+    photo = reading("可可可可可", "上大人", "知禮", unsure={8: [("可", 0.4)]})
+    questions = play(photo, BOOK).settlement.questions
+    assert all(answer.card != "可" for question in questions for answer in question.answers)
+
+
+def test_an_answer_that_uses_up_the_copies_changes_the_other_card():
+    photo = reading("可可可可知", "可大人", unsure={5: [("上", 0.4)]})
+    played = play(photo, BOOK, corrections=Corrections.parse(["4=可"]))
+    assert played.cards[5].card == "上"
+    assert not played.cards[5].sure
+    assert ("可", 0.6) in played.cards[5].others
+
+
+def test_six_unsure_cards_are_weighed_exactly_within_a_second():
+    photo = reading(
+        *COLUMNS,
+        unsure={
+            13: [("三", 0.2), ("四", 0.05)],
+            15: [("七", 0.3), ("十", 0.1)],
+            18: [("花三", 0.2), ("四", 0.1)],
+            21: [("花七", 0.3), ("十", 0.1)],
+            10: [("花九", 0.4), ("子", 0.1)],
+            7: [("花乙", 0.3), ("己", 0.2)],
+        },
+    )
+    start = time.monotonic()
+    played = play(photo, BOOK)
+    assert time.monotonic() - start < 1.5
+    assert played.settlement.left_out < 0.001
+    assert not played.settlement.settled
+
+
+def laid_photo():
+    return reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("三三三",))
+
+
+def test_what_lies_apart_is_proposed_and_not_counted():
+    played = play(laid_photo(), BOOK)
+    assert played.score.points == 23
+    guess = played.to_json()["guess"]
+    assert guess["laid"] == "(三三三)"
+    assert guess["points"] == 19
+    assert "--laid '(三三三)'" in played.text()
+
+
+def test_a_guess_counts_once_it_is_taken():
+    played = play(laid_photo(), BOOK, take_guess=True)
+    assert played.score.points == 19
+    assert played.to_json()["guess"] is None
+    assert played.to_json()["laid"] == [{"indices": [0, 1, 2], "bracket": "round"}]
+
+
+def test_nothing_is_proposed_where_the_players_said_what_lay_there():
+    photo = laid_photo()
+    assert play(photo, BOOK, laid="(三三三)", win="二").proposal is None
+
+
+@pytest.mark.parametrize("lang", ["zh-Hant", "zh-Hans", "en"])
+def test_the_report_speaks_every_language(lang):
+    text = play(laid_photo(), BOOK, lang=lang).text()
+    assert text
+    assert ("賭" in text or "個" in text or "讀" in text) == (lang == "zh-Hant")

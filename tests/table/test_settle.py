@@ -1,0 +1,190 @@
+"""Whether unsure cards matter, and which to ask for."""
+
+import math
+import random
+import time
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from table.settle import Outcome, Unsure, settle, spread
+
+ROOM = dict.fromkeys("上大人三四五", 5)
+LOSES = Outcome(wins=False, points=None, steps=0, payments=())
+
+
+def wins(points, steps):
+    return Outcome(wins=True, points=points, steps=steps, payments=((1, steps, 0), (2, steps, 0)))
+
+
+def unsure(index, **names):
+    return Unsure(tuple(sorted(names.items(), key=lambda item: -item[1])), index=index)
+
+
+def test_a_round_without_unsure_cards_is_settled():
+    settled = settle((), ROOM, lambda names: wins(22, 2))
+    assert settled.settled
+    assert settled.readings == 1
+    assert settled.left_out == 0
+    assert settled.questions == ()
+
+
+def test_nobody_is_asked_where_every_reading_pays_the_same():
+    settled = settle([unsure(4, 上=0.6, 大=0.4)], ROOM, lambda names: wins(18 if names == ("上",) else 19, 1))
+    assert settled.settled
+    assert settled.points_range == (18, 19)
+    assert settled.questions == ()
+
+
+def test_the_card_that_changes_the_payment_is_asked_with_what_each_answer_pays():
+    settled = settle(
+        [unsure(4, 三=0.7, 四=0.3)], ROOM, lambda names: wins(22, 2) if names == ("三",) else LOSES
+    )
+    assert not settled.settled
+    (question,) = settled.questions
+    assert question.to_json() == {
+        "index": 4,
+        "answers": [
+            {
+                "card": "三",
+                "p": 0.7,
+                "points": 22,
+                "steps": 2,
+                "payments": [{"seat": 1, "pays": 2, "to": 0}, {"seat": 2, "pays": 2, "to": 0}],
+                "wins": True,
+                "decides": True,
+            },
+            {
+                "card": "四",
+                "p": 0.3,
+                "points": None,
+                "steps": 0,
+                "payments": [],
+                "wins": False,
+                "decides": True,
+            },
+        ],
+    }
+    assert settled.wins == pytest.approx(0.7)
+
+
+def test_of_two_unsure_cards_only_the_one_that_matters_is_asked():
+    settled = settle(
+        [unsure(0, 上=0.5, 大=0.5), unsure(9, 三=0.9, 四=0.1)],
+        ROOM,
+        lambda names: wins(22, 2 if names[1] == "三" else 1),
+    )
+    assert [question.index for question in settled.questions] == [9]
+
+
+def test_where_only_two_cards_together_decide_both_are_asked():
+    settled = settle(
+        [unsure(0, 上=0.5, 大=0.5), unsure(1, 三=0.5, 四=0.5), unsure(2, 五=0.9, 四=0.1)],
+        ROOM,
+        lambda names: wins(22, 1 + (names[0] == "上") + 2 * (names[1] == "三")),
+    )
+    assert {question.index for question in settled.questions} == {0, 1}
+    assert not any(answer.decides for question in settled.questions for answer in question.answers)
+
+
+def test_a_reading_that_the_deck_does_not_allow_is_none():
+    settled = settle([unsure(0, 三=0.8, 四=0.2)], ROOM | {"三": 0}, lambda names: wins(20, 1))
+    assert settled.names == ("四",)
+    assert settled.readings == 1
+    assert settled.settled
+
+
+def test_the_last_copy_goes_to_the_card_that_it_fits_better():
+    settled = settle(
+        [unsure(0, 三=0.6, 四=0.4), unsure(1, 三=0.9, 四=0.1)], ROOM | {"三": 1}, lambda names: wins(20, 1)
+    )
+    assert settled.names == ("四", "三")
+
+
+def test_readings_of_less_than_a_tenth_of_a_percent_ask_nobody_and_are_owned_up_to():
+    settled = settle(
+        [unsure(0, 三=0.9996, 四=0.0004)], ROOM, lambda names: wins(20, 1) if names == ("三",) else LOSES
+    )
+    assert settled.settled
+    assert settled.left_out == pytest.approx(0.0004)
+
+
+def test_too_much_left_out_is_never_called_settled():
+    slow = settle(
+        [unsure(index, 三=0.5, 四=0.3, 五=0.2) for index in range(9)],
+        dict.fromkeys("三四五", 99),
+        lambda names: (time.sleep(0.01), wins(20, 1))[1],
+        seconds=0.05,
+    )
+    assert not slow.settled
+    assert slow.left_out > 0.001
+    assert slow.questions
+
+
+def test_many_unsure_cards_stay_within_their_time():
+    start = time.monotonic()
+    settled = settle(
+        [unsure(index, 三=0.4, 四=0.3, 五=0.2, 上=0.1) for index in range(20)],
+        dict.fromkeys("三四五上", 99),
+        lambda names: wins(20, 1 + names.count("三") % 2),
+        seconds=0.2,
+    )
+    assert time.monotonic() - start < 2
+    assert not settled.settled
+    assert settled.questions
+
+
+def test_what_the_reader_leaves_open_goes_to_the_other_cards():
+    names = spread([("三", 0.7), ("四", 0.2)], dict.fromkeys("三四五上", 5))
+    assert dict(names) == pytest.approx({"三": 0.7, "四": 0.2, "五": 0.05, "上": 0.05})
+
+
+def test_a_rest_of_rounding_is_no_other_card():
+    assert dict(spread([("三", 0.7), ("四", 0.29995)], dict.fromkeys("三四五", 5))).keys() == {"三", "四"}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_settled_means_what_scoring_every_reading_says(seed):
+    """Against the obvious second way: all readings, one by one."""
+    rng = random.Random(seed)
+    faces = "三四五上"
+    cards = []
+    for index in range(rng.randint(1, 4)):
+        names = rng.sample(faces, rng.randint(2, 4))
+        shares = [rng.random() + 0.05 for _ in names]
+        cards.append(
+            unsure(index, **{name: share / sum(shares) for name, share in zip(names, shares, strict=True)})
+        )
+    room = {face: rng.randint(0, 3) for face in faces}
+    matters = rng.choice(["nothing", "flower", "sum"])
+
+    def outcome(names):
+        if matters == "nothing":
+            return wins(17, 1)
+        return wins(20, 1 + (names[0] == "三" if matters == "flower" else names.count("三") // 2))
+
+    every = [
+        names
+        for names in product(*([name for name, _ in card.names] for card in cards))
+        if all(count <= room[name] for name, count in Counter(names).items())
+    ]
+    settled = settle(cards, room, outcome)
+    if not every:
+        assert not settled.settled
+        return
+    chance = Counter()
+    for names in every:
+        chance[outcome(names).paid] += math.prod(
+            dict(card.names)[name] for card, name in zip(cards, names, strict=True)
+        )
+    assert settled.readings <= len(every)
+    if settled.settled:
+        assert max(chance.values()) / chance.total() > 0.999
+        return
+    assert len(chance) > 1
+    asked = [question.index for question in settled.questions]
+    answers = {}
+    for names in every:
+        answers.setdefault(tuple(names[index] for index in asked), set()).add(outcome(names).paid)
+    assert settled.readings < len(every) or all(len(paid) == 1 for paid in answers.values())
