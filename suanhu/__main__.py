@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from suanhu import language
-from suanhu.errors import one_line
+from suanhu.errors import fault, one_line
 from suanhu.language import say
 from suanhu.parser import Parser
 
@@ -46,23 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else BAD_INPUT
-    except (ValueError, OSError) as error:
-        if "SUANHU_DEBUG" in os.environ:
-            raise
-        print(f"suanhu: {one_line(error)}", file=sys.stderr)
-        return BAD_INPUT
     except Exception as error:
         if "SUANHU_DEBUG" in os.environ:
             raise
-        what = f"{type(error).__name__}: {one_line(error)}"
-        print(
-            say(
-                f"suanhu: 程式出錯（{what}）；設 SUANHU_DEBUG=1 可看詳情",
-                f"suanhu: 程序出错（{what}）；设 SUANHU_DEBUG=1 可看详情",
-                f"suanhu: a fault of the program ({what}); SUANHU_DEBUG=1 shows where",
-            ),
-            file=sys.stderr,
-        )
+        expected = isinstance(error, ValueError | OSError)
+        print(f"suanhu: {one_line(error) if expected else fault(error)}", file=sys.stderr)
         return BAD_INPUT
     return status
 

@@ -27,6 +27,16 @@ def one_line(error: BaseException) -> str:
     return _one(str(error) or type(error).__name__)
 
 
+def fault(error: Exception) -> str:
+    """Put an error that no input may cause into one line that says so."""
+    what = f"{type(error).__name__}: {one_line(error)}"
+    return say(
+        f"程式出錯（{what}）；設 SUANHU_DEBUG=1 可看詳情",
+        f"程序出错（{what}）；设 SUANHU_DEBUG=1 可看详情",
+        f"a fault of the program ({what}); SUANHU_DEBUG=1 shows where",
+    )
+
+
 def _one(text: str) -> str:
     return " ".join(text.split())
 

@@ -1,11 +1,12 @@
 """Many hands at once: a hand a line comes in, a JSON object a line goes out."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from suanhu.errors import CommandError, one_line
+from suanhu.errors import CommandError, fault, one_line
 from suanhu.language import say
 from suanhu.options import Round, round_of_line
 
@@ -29,8 +30,10 @@ def answer_lines(answer: Answer, default: Round, source: BinaryIO | None = None)
         try:
             hand, its_round = _read(line, default)
             result = answer(hand, its_round)
-        except (ValueError, OSError) as error:
-            result = {"error": one_line(error)}
+        except Exception as error:
+            if "SUANHU_DEBUG" in os.environ:
+                raise
+            result = {"error": one_line(error) if isinstance(error, ValueError | OSError) else fault(error)}
             status = 2
         print(json.dumps(result, ensure_ascii=False), flush=True)
     return status
