@@ -49,7 +49,8 @@ LOOKALIKES = (
 )  # fmt: skip
 
 MOTIFS: Mapping[Split, tuple[str, ...]] = {
-    "train": ("round", "pointed", "star", "leaf", "fish", "dots", "coin", "daisy", "diamond", "sprig", "cherry",
+    "train": ("round", "pointed", "star", "leaf", "fish", "dots", "coin", "daisy", "diamond", "sprig",
+              "cherry",
               "plus", "moon", "blob"),
     "calibrate": ("butterfly", "fan", "peach", "clover"),
     "evaluate": ("heart", "bird", "lantern", "tulip", "ingot", "swirl"),
@@ -341,7 +342,8 @@ def random_style(rng: np.random.Generator, split: Split, kind: int) -> Style:
         corner_radius=float(rng.choice((0.0, rng.uniform(0.03, 0.2)), p=(0.2, 0.8))),
         back=(
             _shade(rng, *(((120, 20, 25), (210, 70, 80)), ((25, 45, 100), (80, 120, 190)),
-                          ((20, 80, 50), (80, 140, 100)), ((190, 185, 175), (240, 238, 232)))[int(rng.integers(4))]),
+                          ((20, 80, 50), (80, 140, 100)),
+                          ((190, 185, 175), (240, 238, 232)))[int(rng.integers(4))]),
             str(_choose(rng, ("plain", "lines", "dots", "net"))),
         ),
     )  # fmt: skip
@@ -558,7 +560,9 @@ def motif(
         cv2.fillPoly(picture, [spots], shade, shift=4)
         cv2.fillPoly(cover, [spots], 255, shift=4)
 
-    def disc(x: float, y: float, r: float, shade: Colour, squeeze: float = 1.0, tilt: float = 0.0) -> None:
+    def disc(  # noqa: PLR0917 - a shape in one line reads best
+        x: float, y: float, r: float, shade: Colour, squeeze: float = 1.0, tilt: float = 0.0
+    ) -> None:
         t = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         a, b = np.cos(t) * r, np.sin(t) * r * squeeze
         fill(
@@ -779,16 +783,18 @@ def _middle(rng: np.random.Generator, style: Style, canvas: NDArray[np.float32],
         for _ in range(int(rng.integers(3, 7))):
             size = round(unit * float(rng.uniform(0.25, 0.5)))
             _lay(canvas, motif(rng, str(_choose(rng, style.motifs)), size, style.palette),
-                 unit * float(rng.uniform(0.3, 0.7)), half - float(rng.uniform(0, reach - size * 0.3)))  # fmt: skip
+                 unit * float(rng.uniform(0.3, 0.7)),
+                 half - float(rng.uniform(0, reach - size * 0.3)))  # fmt: skip
     else:
         for _ in range(int(rng.integers(4, 10))):
             size = round(unit * float(rng.uniform(0.2, 0.55)))
             order = [style.palette[i] for i in rng.permutation(len(style.palette))]
             _lay(canvas, motif(rng, kind, size, order),
-                 unit * float(rng.uniform(0.2, 0.8)), half - float(rng.uniform(0, max(1, reach - size / 2))))  # fmt: skip
+                 unit * float(rng.uniform(0.2, 0.8)),
+                 half - float(rng.uniform(0, max(1, reach - size / 2))))  # fmt: skip
 
 
-def _flower_motif(rng: np.random.Generator, style: Style, label: str) -> str:
+def _flower_motif(style: Style, label: str) -> str:
     if not style.motif_each:
         return style.motif
     return style.motifs[(ord(label[-1]) * 7 + len(style.font.name if style.font else "")) % len(style.motifs)]
@@ -825,7 +831,7 @@ def draw_face(
     x = (unit - width) // 2
     if style.corner and style.box[0] < 0.8:
         x += round((1 if style.corner == "left" else -1) * min(0.06, (1 - style.box[0]) / 2 - 0.02) * unit)
-    kind = _flower_motif(rng, style, label)
+    kind = _flower_motif(style, label)
     size = round(style.flower_size * unit)
     if flower and style.manner == "middle":
         _middle(rng, style, canvas, kind)
@@ -862,7 +868,8 @@ def draw_face(
     if style.corner:
         _corner(style, canvas, label, ink, mask)
     if style.ornament:
-        _lay(canvas, motif(np.random.default_rng(5), style.ornament, round(0.14 * unit), (style.inks["black"],)),
+        small = motif(np.random.default_rng(5), style.ornament, round(0.14 * unit), (style.inks["black"],))
+        _lay(canvas, small,
              unit * (0.88 if style.corner == "left" else 0.12), unit * 0.13)  # fmt: skip
     if flower and style.manner in ("corner", "middle"):
         u, v = style.flower_at
@@ -1022,7 +1029,7 @@ def random_deck(
         return draw_deck(rng, random_style(rng, split, kind), kind)
     style = random_style(rng, split, 0)
     count = faces or 28
-    pairs = int(rng.integers(4, 9))
+    pairs = int(rng.integers(5, 11))
     chosen = _any_characters(rng, split, count - pairs)
     masks = {c: _source_mask(rng, style, c) for c in chosen}
     if style.source == "odd":

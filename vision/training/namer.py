@@ -1,0 +1,473 @@
+"""Trains the namer: a crop of a printed end to a unit vector, so that any drawing can be learned.
+
+Training goes by episodes. Each has the faces of a deck that nobody printed, one or two views of each
+face to learn from and some more to name; the loss is that of a cosine softmax over the faces.
+
+``python -m vision.training.namer train|resume|export|measure``
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import multiprocessing as mp
+import os
+import queue
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.crops import normalise
+from vision.training.art import random_deck
+from vision.training.fonts import Split
+from vision.training.views import Faces, make_views
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = ROOT / "out" / "runs" / "namer"
+MODEL = ROOT / "models" / "namer.onnx"
+SIZE = 128
+
+
+class Block(nn.Module):
+    """A convolution, its normalisation and a rectifier; adds its input where the shapes agree."""
+
+    def __init__(self, inside: int, outside: int, size: int = 3, step: int = 1) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(inside, outside, size, step, size // 2, bias=False)
+        self.norm = nn.BatchNorm2d(outside)
+        self.keeps = inside == outside and step == 1
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Returns the features of the next layer."""
+        y = self.norm(self.conv(x))
+        return functional.relu(x + y if self.keeps else y)
+
+
+class Namer(nn.Module):
+    """The namer's network: float32[n, 3, 72, 48] to float32[n, 128] of unit length."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            Block(3, 24, 5, 2),
+            Block(24, 40),
+            Block(40, 48, step=2),
+            Block(48, 64),
+            Block(64, 64),
+            Block(64, 96, step=2),
+            Block(96, 96),
+            Block(96, 96),
+        )
+        self.narrow = Block(96, 24, 1)
+        self.place = nn.Linear(24 * 9 * 6, SIZE, bias=False)
+        self.whole = nn.Linear(96, SIZE, bias=False)
+        self.norm = nn.BatchNorm1d(SIZE)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Returns unit vectors."""
+        y = self.body((x - 0.8) * 2)
+        flat = self.place(self.narrow(y).flatten(1)) + self.whole(y.mean((2, 3)))
+        return functional.normalize(self.norm(flat), dim=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the namer is trained.
+
+    Attributes:
+        seed: Where chance begins.
+        steps: How many steps.
+        rate: The highest learning rate.
+        decks: Decks in one step.
+        name: Views of each face to name.
+        smooth: Share of the label that goes to all faces.
+    """
+
+    seed: int = 1
+    steps: int = 4000
+    rate: float = 3e-3
+    decks: int = 2
+    name: int = 3
+    smooth: float = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Views of one deck.
+
+    Attributes:
+        crops: uint8[n, 72, 48, 3].
+        faces: int64[n], which face each shows.
+        learn: bool[n], whether it is one to learn from.
+        count: How many faces the deck has.
+    """
+
+    crops: NDArray[np.uint8]
+    faces: NDArray[np.int64]
+    learn: NDArray[np.bool_]
+    count: int
+
+
+def draw_faces(rng: np.random.Generator, split: Split) -> Faces:
+    """Draws a deck to learn: a real one's characters, or any."""
+    kind = int(rng.choice((110, 112, 96), p=(0.5, 0.25, 0.25)))
+    characters = "any" if rng.random() < 0.6 else "deck"
+    return Faces.of(random_deck(rng, split, kind, characters).strips)  # type: ignore[arg-type]
+
+
+def make_episode(rng: np.random.Generator, faces: Faces, name: int) -> Episode:
+    """Makes views of a deck's faces, some to learn from and some to name."""
+    count = len(faces.labels)
+    shots = 1 if rng.random() < 0.7 else 2
+    learn = np.tile(np.arange(count), shots)
+    ask = np.tile(np.arange(count), name)
+    crops = np.concatenate([make_views(rng, faces, learn, mild=True), make_views(rng, faces, ask)])
+    return Episode(
+        crops,
+        np.concatenate([learn, ask]),
+        np.arange(len(crops)) < len(learn),
+        count,
+    )
+
+
+def _produce(output: mp.Queue[Episode], seed: int, split: Split, name: int) -> None:
+    """Fills a queue with episodes for ever, each deck used a few times."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(seed)
+    pool: list[Faces] = []
+    while True:
+        if len(pool) < 48 or rng.random() < 0.34:
+            fresh = draw_faces(rng, split)
+            if len(pool) < 48:
+                pool.append(fresh)
+            else:
+                pool[int(rng.integers(48))] = fresh
+            faces = fresh
+        else:
+            faces = pool[int(rng.integers(len(pool)))]
+        output.put(make_episode(rng, faces, name))
+
+
+class Source:
+    """Episodes from processes of their own."""
+
+    def __init__(self, seed: int, split: Split, name: int, workers: int = 1) -> None:
+        context = mp.get_context("fork")
+        self.queue: mp.Queue[Episode] = context.Queue(24)
+        self.workers = [
+            context.Process(target=_produce, args=(self.queue, seed * 1000 + i, split, name), daemon=True)
+            for i in range(workers)
+        ]
+        for worker in self.workers:
+            worker.start()
+
+    def __iter__(self) -> Iterator[Episode]:
+        while True:
+            try:
+                yield self.queue.get(timeout=120)
+            except queue.Empty as error:
+                raise RuntimeError("the data generator has stopped") from error
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for worker in self.workers:
+            worker.terminate()
+
+
+def episode_loss(vectors: Tensor, episode: Episode, heat: Tensor, smooth: float) -> tuple[Tensor, float]:
+    """The cosine softmax of the views over the faces, both ways.
+
+    Args:
+        vectors: float32[n, 128].
+        episode: What they show.
+        heat: The factor of the cosines.
+        smooth: Label smoothing.
+
+    Returns:
+        The loss, and the share of the views to name that were named right.
+    """
+    faces = torch.from_numpy(episode.faces)
+    learn = torch.from_numpy(episode.learn)
+    sums = torch.zeros(episode.count, SIZE).index_add(0, faces[learn], vectors[learn])
+    prototypes = functional.normalize(sums, dim=1)
+    asked, truth = vectors[~learn], faces[~learn]
+    scores = heat * asked @ prototypes.T
+    forth = functional.cross_entropy(scores, truth, label_smoothing=smooth)
+    same = truth[None] == torch.arange(episode.count)[:, None]
+    share = functional.log_softmax(scores.T, dim=1)
+    back = -(share * same).sum(1).div(same.sum(1)).mean() - math.log(float(same.sum(1).float().mean()))
+    right = float((scores.argmax(1) == truth).float().mean())
+    return forth + 0.5 * back, right
+
+
+@torch.no_grad()
+def measure_episodes(model: nn.Module, seed: int, split: Split, episodes: int) -> dict[str, float]:
+    """Names views of decks of a set.
+
+    Returns:
+        Shares of the views named right: ``all``, ``plain``, ``flower``, and ``mild`` for views that
+        are little covered.
+    """
+    model.eval()
+    rng = np.random.default_rng(seed)
+    right = {"all": [0, 0], "plain": [0, 0], "flower": [0, 0], "mild": [0, 0]}
+    for _ in range(episodes):
+        faces = Faces.of(random_deck(rng, split, int(rng.choice((110, 112, 96)))).strips)
+        count = len(faces.labels)
+        numbers = np.arange(count)
+        crops = np.concatenate([
+            make_views(rng, faces, numbers, mild=True),
+            make_views(rng, faces, np.tile(numbers, 3)),
+            make_views(rng, faces, numbers, mild=True),
+        ])  # fmt: skip
+        vectors = model(torch.from_numpy(normalise(crops)))
+        named = (vectors[count:] @ vectors[:count].T).argmax(1).numpy()
+        truth = np.tile(numbers, 4)
+        for i, (guess, face) in enumerate(zip(named, truth, strict=True)):
+            groups = ["mild"] if i >= 3 * count else ["all"]
+            if i < 3 * count:
+                groups.append("flower" if faces.labels[face].startswith("花") else "plain")
+            for group in groups:
+                right[group][0] += int(guess == face)
+                right[group][1] += 1
+    return {name: a / max(1, b) for name, (a, b) in right.items()}
+
+
+def _average(kept: nn.Module, model: nn.Module, keep: float) -> None:
+    """Moves the averaged weights a little towards the trained ones."""
+    with torch.no_grad():
+        for ours, theirs in zip(kept.state_dict().values(), model.state_dict().values(), strict=True):
+            if ours.dtype.is_floating_point:
+                ours.lerp_(theirs, 1 - keep)
+            else:
+                ours.copy_(theirs)
+
+
+def train(
+    plan: Plan, folder: Path, *, minutes: float, threads: int, resume: bool, start: Path | None
+) -> None:
+    """Trains the namer and keeps its state in ``folder``.
+
+    Args:
+        plan: How.
+        folder: Where the state and the log go.
+        minutes: Stops after that long; the schedule is by steps or by time, whichever ends first.
+        threads: Threads of torch.
+        resume: Goes on from the state in ``folder``.
+        start: A state whose weights to begin with.
+    """
+    torch.set_num_threads(threads)
+    torch.manual_seed(plan.seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    state_file = folder / "state.pt"
+    model = Namer()
+    heat = nn.Parameter(torch.tensor(math.log(12.0)))
+    decays = [p for p in model.parameters() if p.ndim > 1]
+    others = [p for p in model.parameters() if p.ndim <= 1]
+    optimizer = torch.optim.AdamW(
+        [{"params": decays, "weight_decay": 0.02}, {"params": [*others, heat], "weight_decay": 0.0}],
+        lr=plan.rate,
+    )
+    kept = Namer()
+    kept.load_state_dict(model.state_dict())
+    step, spent, crops_seen = 0, 0.0, 0
+    if start is not None:
+        loaded = torch.load(start, weights_only=True)
+        model.load_state_dict(loaded["model"])
+        kept.load_state_dict(loaded["kept"])
+        heat.data.copy_(loaded["heat"])
+        crops_seen = loaded["crops"]
+    if resume:
+        loaded = torch.load(state_file, weights_only=True)
+        model.load_state_dict(loaded["model"])
+        kept.load_state_dict(loaded["kept"])
+        optimizer.load_state_dict(loaded["optimizer"])
+        heat.data.copy_(loaded["heat"])
+        step, spent, crops_seen = loaded["step"], loaded["spent"], loaded["crops"]
+    model.to(memory_format=torch.channels_last)
+    source = Source(plan.seed * 100_003 + step, "train", plan.name)
+    began = time.monotonic()
+    log = (folder / "log.txt").open("a", encoding="utf-8")
+
+    def save() -> None:
+        fresh = {
+            "model": model.state_dict(), "kept": kept.state_dict(), "optimizer": optimizer.state_dict(),
+            "heat": heat.data, "step": step, "spent": spent + time.monotonic() - began, "crops": crops_seen,
+        }  # fmt: skip
+        torch.save(fresh, state_file.with_suffix(".new"))
+        state_file.with_suffix(".new").replace(state_file)
+
+    episodes = iter(source)
+    recent: list[tuple[float, float]] = []
+    try:
+        while step < plan.steps:
+            passed = spent + time.monotonic() - began
+            done = max(step / plan.steps, passed / (minutes * 60))
+            if done >= 1:
+                break
+            rate = plan.rate * min(1.0, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done) + 0.003)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            model.train()
+            batch = [next(episodes) for _ in range(plan.decks)]
+            crops = np.concatenate([e.crops for e in batch])
+            input_ = torch.from_numpy(normalise(crops)).to(memory_format=torch.channels_last)
+            with torch.autocast("cpu", torch.bfloat16):
+                vectors = model(input_)
+            vectors = vectors.float()
+            losses = []
+            first = 0
+            for episode in batch:
+                part = vectors[first : first + len(episode.faces)]
+                first += len(episode.faces)
+                loss, right = episode_loss(part, episode, heat.exp().clamp(max=40), plan.smooth)
+                losses.append(loss)
+                recent.append((float(loss.detach()), right))
+            total = torch.stack(losses).mean()
+            optimizer.zero_grad(set_to_none=True)
+            total.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+            optimizer.step()
+            step += 1
+            crops_seen += len(crops)
+            _average(kept, model, min(0.998, (1 + step) / (20 + step)))
+            if step % 50 == 0:
+                loss_mean, right_mean = np.mean(recent[-100:], axis=0)
+                line = (
+                    f"step {step} loss {loss_mean:.4f} right {right_mean:.4f} "
+                    f"heat {float(heat.detach().exp()):.1f} "
+                    f"rate {rate:.5f} crops {crops_seen} seconds {spent + time.monotonic() - began:.0f}"
+                )
+                print(line, flush=True)
+                log.write(line + "\n")
+                log.flush()
+            if step % 250 == 0:
+                save()
+        save()
+        scores = measure_episodes(kept, 5, "evaluate", 20)
+        line = f"end step {step} {json.dumps(scores)}"
+        print(line, flush=True)
+        log.write(line + "\n")
+    finally:
+        source.close()
+        log.close()
+
+
+def load_kept(folder: Path) -> Namer:
+    """Loads the averaged weights of a run."""
+    model = Namer()
+    model.load_state_dict(torch.load(folder / "state.pt", weights_only=True)["kept"])
+    return model.eval()
+
+
+def _folded(model: Namer) -> Namer:
+    """Merges every normalisation into the convolution before it."""
+    for block in model.modules():
+        if isinstance(block, Block):
+            fused = nn.utils.fusion.fuse_conv_bn_eval(block.conv, block.norm)
+            block.conv = fused
+            block.norm = nn.Identity()
+    return model
+
+
+def export(folder: Path, target: Path, note: str) -> None:
+    """Writes the ONNX file, checks it against torch and enters its SHA-256 in the manifest.
+
+    Args:
+        folder: The run.
+        target: The file to write.
+        note: What the model card says about the run, a Markdown text.
+    """
+    import onnx
+    import onnxruntime
+    from onnx import numpy_helper
+
+    model = load_kept(folder)
+    example = torch.rand(3, 3, 72, 48)
+    expected = model(example).detach().numpy()
+    folded = _folded(model)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        folded,
+        (example,),
+        str(target),
+        input_names=["crops"],
+        output_names=["embedding"],
+        opset_version=17,
+        dynamic_axes={"crops": {0: "n"}, "embedding": {0: "n"}},
+        dynamo=False,
+    )
+    written = onnx.load(str(target))
+    _store_half(written, numpy_helper, onnx)
+    onnx.checker.check_model(written)
+    onnx.save(written, str(target))
+    session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
+    got = session.run(None, {"crops": example.numpy()})[0]
+    worst = float(np.abs(got - expected).max())
+    if worst > 4e-3:
+        raise RuntimeError(f"the exported model differs from torch by {worst}")
+    digest = hashlib.sha256(target.read_bytes()).hexdigest()
+    manifest = target.parent / "manifest.json"
+    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else {}
+    entries[target.name] = {"sha256": digest}
+    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    print(f"{target.name}: {target.stat().st_size} bytes, differs from torch by at most {worst:.1e}")
+    if note:
+        target.with_suffix(".md").write_text(note, encoding="utf-8")
+
+
+def _store_half(written: object, numpy_helper: object, onnx: object) -> None:
+    """Keeps weights as half floats, each cast where it is used."""
+    graph = written.graph  # type: ignore[attr-defined]
+    casts = []
+    for tensor in list(graph.initializer):
+        values = numpy_helper.to_array(tensor)  # type: ignore[attr-defined]
+        if values.dtype != np.float32 or values.size < 64:
+            continue
+        name = tensor.name
+        half = numpy_helper.from_array(values.astype(np.float16), name + "_half")  # type: ignore[attr-defined]
+        graph.initializer.remove(tensor)
+        graph.initializer.append(half)
+        casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=1))  # type: ignore[attr-defined]
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def main() -> int:
+    """Runs one of the commands."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.namer")
+    parser.add_argument("what", nargs="?", default="train", choices=("train", "resume", "export", "measure"))
+    parser.add_argument("--folder", type=Path, default=RUNS)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=max(1, (os.cpu_count() or 2) - 1))
+    parser.add_argument("--start", type=Path, help="a state file whose weights to begin with")
+    parser.add_argument("--model", type=Path, default=MODEL)
+    args = parser.parse_args()
+    if args.what in ("train", "resume"):
+        plan = Plan(seed=args.seed, steps=args.steps, rate=args.rate)
+        train(plan, args.folder, minutes=args.minutes, threads=args.threads, resume=args.what == "resume",
+              start=args.start)  # fmt: skip
+    if args.what in ("train", "resume", "export"):
+        export(args.folder, args.model, "")
+    else:
+        print(json.dumps(measure_episodes(load_kept(args.folder), 5, "evaluate", 40)))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
