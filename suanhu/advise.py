@@ -2,14 +2,12 @@
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import scorer
-
 from suanhu.language import say
 from suanhu.lines import answer_lines
 from suanhu.options import Round, add_round_options, round_of
-from suanhu.score import add_hand
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -19,9 +17,11 @@ def add_parser(subparsers: "Subparsers") -> None:
     """Add the command to the command line."""
     what = say("打哪張，打了聽什麼", "打哪张，打了听什么", "what to discard, and what each discard waits for")
     parser = subparsers.add_parser("advise", help=what, description=what)
-    add_hand(
-        parser,
-        say(
+    parser.add_argument(
+        "hand",
+        nargs="+",
+        metavar="HAND",
+        help=say(
             "多一張的一手牌，或 -（每行一手）",
             "多一张的一手牌，或 -（每行一手）",
             "the hand with one card too many, or - for a hand a line",
@@ -45,6 +45,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _advise(hand: str, the_round: Round) -> Any:
+def _advise(hand: str, the_round: Round) -> scorer.Advice:
     book = the_round.book()
     return scorer.advise(book, scorer.parse_hand(hand), **the_round.keywords(with_win=False))

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 import scorer
-
 from suanhu.errors import CommandError
 from suanhu.language import chosen, say
 

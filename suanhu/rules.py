@@ -5,7 +5,6 @@ import json
 from typing import TYPE_CHECKING
 
 import scorer
-
 from suanhu.language import chosen, say
 from suanhu.options import Round, options_of
 

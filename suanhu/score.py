@@ -2,16 +2,19 @@
 
 import argparse
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import scorer
-
-from suanhu.language import say
+from suanhu.errors import CommandError
+from suanhu.language import chosen, say
 from suanhu.lines import answer_lines
 from suanhu.options import Round, add_round_options, round_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
+    from table.argument import Argument
+    from table.false_claim import Penalty
 
 
 def add_parser(subparsers: "Subparsers") -> None:
@@ -22,17 +25,30 @@ def add_parser(subparsers: "Subparsers") -> None:
         "what a hand counts, why, and who pays what",
     )
     parser = subparsers.add_parser("score", help=what, description=what)
-    add_hand(
-        parser,
-        say("一手牌，或 -（每行一手）", "一手牌，或 -（每行一手）", "the hand, or - for a hand a line"),
+    parser.add_argument(
+        "hand",
+        nargs="*",
+        metavar="HAND",
+        help=say("一手牌，或 -（每行一手）", "一手牌，或 -（每行一手）", "the hand, or - for a hand a line"),
     )
     add_round_options(parser)
+    parser.add_argument(
+        "--claim",
+        metavar="X",
+        help=say(
+            "有人報的數或拆法，如 17 或 (上大人)(孔乙己)…：差在哪裏",
+            "有人报的数或拆法，如 17 或 (上大人)(孔乙己)…：差在哪里",
+            "a count or split that somebody claims, 17 or (上大人)(孔乙己)…: where the two part",
+        ),
+    )
+    parser.add_argument(
+        "--code",
+        metavar="CODE",
+        help=say(
+            "單據上的代碼，代替一手牌", "单据上的代码，代替一手牌", "the code of a slip, in place of a hand"
+        ),
+    )
     parser.add_argument("--json", action="store_true", help=say("輸出 JSON", "输出 JSON", "print JSON"))
-
-
-def add_hand(parser: argparse.ArgumentParser, what: str) -> None:
-    """Give a command the hand that it is about; several words are one hand."""
-    parser.add_argument("hand", nargs="+", metavar="HAND", help=what)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,15 +56,86 @@ def run(args: argparse.Namespace) -> int:
 
     Returns:
         The exit status: 0 for a win, 1 for none; for lines 0 when each was read, else 2.
+
+    Raises:
+        CommandError: If there is neither a hand nor a code, or both.
     """
-    the_round = round_of(args)
-    if args.hand == ["-"]:
-        return answer_lines(lambda hand, its: _score(hand, its).to_json(), the_round)
-    result = _score(" ".join(args.hand), the_round)
-    print(json.dumps(result.to_json(), ensure_ascii=False) if args.json else result.text())
-    return 0 if result.wins else 1
+    if args.hand == ["-"] and args.code is None:
+        return answer_lines(lambda hand, its: _answer(hand, its, args.claim).to_json(), round_of(args))
+    if bool(args.hand) == (args.code is not None):
+        raise CommandError(
+            say(
+                "要一手牌（HAND）或一個代碼（--code）",
+                "要一手牌（HAND）或一个代码（--code）",
+                "either a HAND or a --code has to be given",
+            )
+        )
+    hand, the_round = (" ".join(args.hand), round_of(args)) if args.hand else _of_code(args.code, args.rule)
+    answer = _answer(hand, the_round, args.claim)
+    print(json.dumps(answer.to_json(), ensure_ascii=False) if args.json else answer.text())
+    return 0 if answer.score.wins else 1
 
 
-def _score(hand: str, the_round: Round) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A score, and what there is to say of a claim."""
+
+    score: scorer.Score
+    penalty: "Penalty | None"
+    argument: "Argument | None"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write it as INTERFACE.md says, with `claim` and `false_claim` where there are any."""
+        result = self.score.to_json()
+        if self.penalty is not None:
+            result["false_claim"] = self.penalty.to_json()
+        if self.argument is not None:
+            result["claim"] = self.argument.to_json()
+        return result
+
+    def text(self) -> str:
+        """Say it in the chosen language."""
+        lines = [self.score.text()]
+        if self.penalty is not None:
+            lines.append(self.penalty.text(chosen()))
+        if self.argument is not None:
+            lines.append(self.argument.text())
+        return "\n".join(line for line in lines if line)
+
+
+def _answer(text: str, the_round: Round, claim: str | None) -> _Answer:
     book = the_round.book()
-    return scorer.score(book, scorer.parse_hand(hand), **the_round.keywords())
+    hand = scorer.parse_hand(text)
+    score = scorer.score(book, hand, **the_round.keywords())
+    penalty = argument = None
+    if not score.wins and book.options.get("false_claim"):
+        from table.false_claim import penalty as penalty_of
+
+        penalty = penalty_of(
+            book, score, players=the_round.players, stake=the_round.stake, declarer=the_round.winner
+        )
+    if claim is not None:
+        from table.argument import Case, argue
+
+        terms = the_round.keywords()
+        win, lang = terms.pop("win"), terms.pop("lang")
+        argument = argue(Case(str(the_round.rule), book, hand, win, terms, lang), claim)
+    return _Answer(score, penalty, argument)
+
+
+def _of_code(code: str, own_rule: str | None) -> tuple[str, Round]:
+    from table.code import decode
+
+    claimed = decode(code, own_rule)
+    its_round = Round(
+        rule=claimed.rule,
+        options=dict(claimed.options),
+        win=claimed.win,
+        by=claimed.by,
+        players=claimed.players,
+        stake=claimed.stake,
+        winner=claimed.winner,
+        discarder=claimed.discarder,
+        dui=dict(claimed.dui) or None,
+    )
+    return str(claimed.hand), its_round

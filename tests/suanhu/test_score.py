@@ -5,7 +5,8 @@ import json
 import pytest
 
 import scorer
-from tests.suanhu.conftest import Run
+from table.code import Claimed, encode, options_set
+from tests.suanhu.conftest import Run, is_one_line
 
 HAND = "三三三 七七七 上大人 可知禮 孔乙己 八九子 化花三千 花七十土 二二"
 GONGAN = "乙乙乙花乙花乙 (可可可可) 上大人 化花三千 八九子 花五花五賴 六七八 八花九子 二四"
@@ -231,3 +232,54 @@ def test_every_rule_book_is_listed_and_printed(suanhu: Run) -> None:
     described = suanhu("rules", "jingzhou", "--json").json["rules"]
     assert [each["rule"] for each in described] == ["jingzhou"]
     assert {"kind", "players", "default_players", "options", "text"} <= set(described[0])
+
+
+def test_a_claim_is_put_beside_the_count(suanhu: Run) -> None:
+    points = suanhu("score", "--rule", "jingzhou", HAND, "--json").json["points"]
+    right = suanhu("score", "--rule", "jingzhou", HAND, "--claim", str(points), "--json")
+    assert right.status == 0
+    assert right.json["claim"]["right"] is True
+    wrong = suanhu("score", "--rule", "jingzhou", HAND, "--claim", "17", "--json").json["claim"]
+    assert (wrong["right"], wrong["points"], wrong["claimed"]) == (False, points, 17)
+
+
+def test_a_code_reopens_the_hand_that_it_was_made_of(suanhu: Run) -> None:
+    book = scorer.load_book("gongan", {"main_jing": "五"})
+    code = encode(
+        Claimed(
+            "gongan", scorer.parse_hand(GONGAN), options_set(book), "四", "discard", None, 5, 1, 2, {0: 1}
+        )
+    )
+    words = ("--win", "四", "--by", "discard", "--winner", "1", "--from", "2", "--dui", "0=1", "--stake", "5")
+    typed = suanhu("score", "--rule", "gongan", "--option", "main_jing=五", GONGAN, *words, "--json")
+    assert typed.status == 0
+    reopened = suanhu("score", "--code", code.lower(), "--json")
+    assert reopened.json == typed.json | {"hand": reopened.json["hand"], "groups": reopened.json["groups"]}
+
+
+def test_a_hand_that_was_declared_falsely_costs_what_the_table_says(suanhu: Run) -> None:
+    words = ("score", "--rule", "jingzhou", "上大人", "--option", "false_claim=2", "--stake", "10")
+    done = suanhu(*words, "--json")
+    assert done.status == 1
+    assert done.json["payments"] == []
+    assert done.json["false_claim"] == [{"seat": 0, "pays": 20, "to": seat} for seat in (1, 2)]
+    assert "20" in suanhu(*words).out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "--code", "XXXXX"),
+        ("score", "--code", ""),
+        ("score", "--code", "牌"),
+        ("score", "--rule", "jingzhou", HAND, "--code", "XXXXX"),
+        ("score", "--rule", "jingzhou", HAND, "--claim", "many"),
+        ("score", "--rule", "jingzhou", HAND, "--claim", ""),
+        ("score", "--rule", "jingzhou", HAND, "--claim", "(上大人)"),
+        ("score", "--rule", "jingzhou", HAND, "--claim", "9" * 5000),
+    ],
+)
+def test_a_claim_or_a_code_that_is_none_is_bad_input(suanhu: Run, words: tuple[str, ...]) -> None:
+    done = suanhu(*words)
+    assert (done.status, done.out) == (2, "")
+    assert is_one_line(done.err), done.err
