@@ -23,7 +23,7 @@ from typing import Any
 
 import scorer
 from tests.scorer import reference
-from tests.scorer.random_hands import random_case, shuffled
+from tests.scorer.random_hands import random_case, shuffled, spelled
 from tests.scorer.reference import WILD, Case, Hand, Stand
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,12 +37,12 @@ ADVISE_EVERY = 200
 # --- the two sides -------------------------------------------------------------------------
 
 
-def ask_scorer(case: Case) -> dict[str, Any]:
-    """The JSON of `scorer.score`."""
+def ask_scorer(case: Case, text: str | None = None) -> dict[str, Any]:
+    """The JSON of `scorer.score`, of another text of the hand where one is given."""
     book = scorer.load_book(case.rule, dict(case.options))
     result = scorer.score(
         book,
-        scorer.parse_hand(str(case.hand)),
+        scorer.parse_hand(text or str(case.hand)),
         win=case.win,
         by=case.by,
         players=case.players,
@@ -74,6 +74,9 @@ def differences(case: Case) -> list[str]:
     same("payments", {p["seat"]: p["pays"] for p in got["payments"]}, dict(want.payments))
     same("paid to", {p["to"] for p in got["payments"]} - {case.winner}, set())
     same("stake", got["stake"], case.stake)
+    same("hand", sorted_hand(Hand.read(got["hand"])), sorted_hand(case.hand))
+    parsed = scorer.parse_hand(str(case.hand))
+    same("hand read back", scorer.parse_hand(str(parsed)), parsed)
     if want.points is None or got["points"] is None:
         same("groups", got["groups"], [])
         return found
@@ -84,6 +87,12 @@ def differences(case: Case) -> list[str]:
         found += faults_of_groups(case, got)
         found += faults_of_warnings(case, got)
     return found
+
+
+def sorted_hand(hand: Hand) -> tuple[object, ...]:
+    """A hand without the order of its cards."""
+    laid = sorted((group.bracket, sorted(group.cards)) for group in hand.laid)
+    return sorted(hand.free), sorted(hand.picked), laid
 
 
 def as_stands(cards: Iterable[str]) -> tuple[Stand, ...]:
@@ -164,8 +173,9 @@ def faults_of_warnings(case: Case, got: dict[str, Any]) -> list[str]:
 
 
 def order_matters(case: Case, rng: random.Random) -> list[str]:
-    """What changes in the scorer's report when the cards are given in another order."""
-    first, second = ask_scorer(case), ask_scorer(shuffled(case, rng))
+    """What changes in the scorer's report when the cards are given in another order and spelling."""
+    other = shuffled(case, rng)
+    first, second = ask_scorer(case), ask_scorer(other, spelled(other, rng))
     names = ("wins", "reason", "points", "minimum", "steps", "class", "main_jing", "payments")
     return [
         f"order: {name} is {first[name]!r}, in another order {second[name]!r}"

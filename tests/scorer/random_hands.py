@@ -41,6 +41,21 @@ def shuffled(case: Case, rng: random.Random) -> Case:
     return replace(case, hand=hand)
 
 
+SPELLINGS = {"乙": "一", "土": "士", "禮": "礼", "己": "已", "子": "仔", "賴": "赖别別", "撿": "捡"}
+SPELLINGS_96 = {"爾": "尔", "祿": "禄", "壽": "寿", "仁": "亡", "孔": "丘"}
+
+
+def spelled(case: Case, rng: random.Random) -> str:
+    """The hand in text with other spellings of its cards here and there, and spaces (RULES.md §1)."""
+    others = SPELLINGS | (SPELLINGS_96 if case.rule == "shangdaren" else {})
+    signs = []
+    for sign in str(case.hand).replace(" ", ""):
+        signs.append(rng.choice(sign + others.get(sign, "")))
+        if sign not in "花撿" and rng.random() < 0.2:
+            signs.append(" ")
+    return "".join(signs)
+
+
 CHOICES: dict[str, tuple[object, ...]] = {
     "discard_completes": ("exposed", "concealed"),
     "number_sentences_from": ("乙", "三"),
