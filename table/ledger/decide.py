@@ -30,6 +30,7 @@ MAX_HAND = 400
 MAX_AMOUNT = 1_000_000_000
 MAX_STAKE = 1_000_000
 MAX_OPTIONS = 32
+MAX_PHOTOS = 500
 MAX_PHOTO_BYTES = 16 * 1024 * 1024
 PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/heic")
 _MAX_SCORE_DEPTH = 8
@@ -244,6 +245,8 @@ def scored(
             raise EntryError("bad_score", field="payments.seat")
         amounts[seats[payer]] -= pays
         amounts[seats[payee]] += pays
+    if not payments and not score.get("wins"):
+        raise EntryError("no_win")
     rule, stake, hand = score.get("rule"), score.get("stake"), score.get("hand")
     if not isinstance(rule, str):
         raise EntryError("bad_score", field="rule")
@@ -266,7 +269,7 @@ def scored(
         options=table.options if options is None else options,
         hand=hand,
         score=score,
-        photo=None if photo is None else _photo(photo),
+        photo=None if photo is None else check_photo(photo),
     )
     return _write(table, entry, number)
 
@@ -530,7 +533,12 @@ def _plain(text: str, limit: int) -> bool:
     return len(text) <= limit and not any(unicodedata.category(each) in ("Cc", "Cs") for each in text)
 
 
-def _photo(photo: Photo) -> str:
+def check_photo(photo: Photo) -> str:
+    """The SHA-256 of a photo that may be kept.
+
+    Raises:
+        EntryError: It is too large, empty, or no picture.
+    """
     if (
         not 0 < len(photo.content) <= MAX_PHOTO_BYTES
         or photo.media_type not in PHOTO_TYPES

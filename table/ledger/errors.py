@@ -59,6 +59,11 @@ _TEXTS: dict[str, tuple[str, str, str]] = {
         "算出来的牌不完整：{field}",
         "the scored hand is not whole: {field}",
     ),
+    "no_win": (
+        "這手牌沒有胡，不能記成胡牌",
+        "这手牌没有胡，不能记成胡牌",
+        "this hand does not win, so there is nothing to write down",
+    ),
     "bad_photo": (
         "照片太大或格式不對，最多 {limit} 位元組",
         "照片太大或格式不对，最多 {limit} 字节",
@@ -83,6 +88,11 @@ _TEXTS: dict[str, tuple[str, str, str]] = {
         "一筆帳最多改 {limit} 次",
         "一笔账最多改 {limit} 次",
         "an entry has at most {limit} versions",
+    ),
+    "too_many_photos": (
+        "一桌最多存 {limit} 張照片",
+        "一桌最多存 {limit} 张照片",
+        "a table keeps at most {limit} photos",
     ),
     "nothing_to_undo": ("沒有可以撤銷的", "没有可以撤销的", "there is nothing to undo"),
     "already_struck": (

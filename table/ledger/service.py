@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from table.ledger import decide
-from table.ledger.errors import BusyError, EntryError, KeyReusedError, UnknownTableError
+from table.ledger.errors import BusyError, EntryError, KeyReusedError, LimitError, UnknownTableError
 from table.ledger.model import Draft, Event, Json, OptionValue, Photo, Table, replay
 from table.ledger.store import ConflictError, Store
 
@@ -166,11 +166,30 @@ class Ledger:
             )
             after = replay(table_id, [event], table)
             try:
-                self.store.append(table_id, [event], [] if photo is None else [photo])
+                self.store.append(table_id, [event], [] if photo is None else [photo], event.at)
             except ConflictError:
                 continue
             return Outcome(self._remember(after), event)
         raise BusyError("busy")
+
+    def keep_photo(self, table_id: str, photo: Photo) -> None:
+        """Keeps a photo that a round is going to name.
+
+        Args:
+            table_id: The table.
+            photo: The photo.
+
+        Raises:
+            UnknownTableError: There is no such table.
+            EntryError: It is too large or of another type.
+            LimitError: The table keeps too many.
+        """
+        decide.check_photo(photo)
+        self.table(table_id)
+        kept = self.store.photos(table_id)
+        if len(kept) >= decide.MAX_PHOTOS and photo.sha256 not in kept:
+            raise LimitError("too_many_photos", limit=decide.MAX_PHOTOS)
+        self.store.append(table_id, [], [photo], self._now())
 
     def delete(self, table_id: str) -> None:
         """Deletes a table with all that belongs to it.

@@ -81,8 +81,16 @@ class Store:
             for event in events:
                 _insert(run, table_id, event)
 
-    def append(self, table_id: str, events: Sequence[Event], photos: Sequence[Photo] = ()) -> None:
+    def append(
+        self, table_id: str, events: Sequence[Event], photos: Sequence[Photo] = (), at: str = ""
+    ) -> None:
         """Adds events and what photos belong to them; all or nothing, durable on return.
+
+        Args:
+            table_id: The table.
+            events: In order.
+            photos: Those that are not kept yet.
+            at: When the photos came, ISO 8601 in UTC.
 
         Raises:
             ConflictError: A sequence number or key is taken: read again and decide again.
@@ -94,7 +102,7 @@ class Store:
             for event in events:
                 _insert(run, table_id, event)
             for photo in photos:
-                _keep(run, table_id, photo, events[-1].at)
+                _keep(run, table_id, photo, at)
 
     def events(self, table_id: str, after: int = 0) -> tuple[Event, ...]:
         """The events of a table with a sequence number above `after`, in order.

@@ -1,0 +1,292 @@
+"""Decks: learned from photos, corrected, fetched, deleted; of a table or of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, UploadFile
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import ValidationError
+
+from server.api import TableId, TheLanguage, TheService
+from server.api.photos import photo_bytes
+from server.problems import ProblemError, responses
+from server.schemas import CorrectionsRequest, DeckAnswer, DecksAnswer
+from server.service import Service
+from vision.deck import Deck, check_name
+from vision.decode import read_photo
+from vision.errors import DeckError
+from vision.learn import learn_deck
+from vision.read import Reader
+
+router = APIRouter(tags=["decks"])
+
+MAX_PHOTOS = 4
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+}
+DeckNameField = Annotated[str, Form(max_length=40)]
+CardsField = Annotated[
+    list[str],
+    Form(
+        max_length=MAX_PHOTOS,
+        description="The faces in reading order: one text for all photos, or one for each",
+        examples=[["上大人孔乙己"]],
+    ),
+]
+
+
+def deck_json(deck: Deck, *, own: bool) -> dict[str, object]:
+    """What is told of a deck."""
+    return {
+        "name": deck.name,
+        "kind": deck.kind,
+        "faces": list(deck.labels),
+        "missing": list(deck.missing),
+        "examples": len(deck.examples),
+        "read_only": not own,
+        "own": own,
+    }
+
+
+def _list(service: Service, table_id: str | None) -> JSONResponse:
+    decks = [deck_json(deck, own=own) for deck, own in service.decks(table_id)]
+    return JSONResponse({"decks": decks})
+
+
+def _find(service: Service, table_id: str | None, name: str) -> tuple[Deck, bool]:
+    every = service.decks(table_id)
+    for deck, own in every:
+        if deck.name == name:
+            return deck, own
+    raise DeckError("missing", name=name[:40], known=", ".join(deck.name for deck, _ in every))
+
+
+def _own_shelf(service: Service, table_id: str | None, name: str) -> None:
+    """Checks that a deck of this name may be put on a shelf.
+
+    Raises:
+        ProblemError: Guests do not change the decks of this machine, or the shelf is full.
+        DeckError: A deck cannot be called so.
+    """
+    check_name(name)
+    _check_owner(service, table_id)
+    own = service.own_decks(service.shelf(table_id))
+    if len(own) >= service.settings.max_decks and name not in {deck.name for deck in own}:
+        raise ProblemError("too_many_decks")
+
+
+def _check_owner(service: Service, table_id: str | None) -> None:
+    if table_id is None and service.settings.guests:
+        raise ProblemError("not_for_guests")
+
+
+async def _learn(
+    service: Service,
+    table_id: str | None,
+    name: str,
+    *,
+    photos: Sequence[UploadFile],
+    cards: Sequence[str],
+    partial: bool,
+    lang: str,
+) -> JSONResponse:
+    if len(photos) > MAX_PHOTOS or any(len(text) > 400 for text in cards):
+        raise ProblemError("too_large")
+    contents = [photo_bytes(photo, service.settings.max_photo_bytes) for photo in photos]
+
+    def work() -> dict[str, object]:
+        _own_shelf(service, table_id, name)
+        if any(deck.name == name and own for deck, own in service.decks(table_id)):
+            raise ProblemError("deck_exists")
+        reader = service.reader
+        learned = learn_deck(
+            name,
+            [read_photo(content) for content in contents],
+            cards[0] if len(cards) == 1 else list(cards),
+            reader=reader if isinstance(reader, Reader) else None,
+            partial=partial,
+        )
+        service.shelf(table_id).save(learned.deck)
+        told = deck_json(learned.deck, own=True)
+        told["warnings"] = [{"code": each.code, "text": each.text(lang)} for each in learned.warnings]
+        return told
+
+    return JSONResponse(await service.reading.run(work), 201)
+
+
+async def _import(service: Service, table_id: str | None, file: UploadFile) -> JSONResponse:
+    content = photo_bytes(file, service.settings.max_photo_bytes)
+
+    def work() -> dict[str, object]:
+        deck = Deck.from_bytes(content)
+        _own_shelf(service, table_id, deck.name)
+        service.shelf(table_id).save(deck)
+        return deck_json(deck, own=True)
+
+    return JSONResponse(await service.reading.run(work), 201)
+
+
+async def _correct(
+    service: Service, table_id: str | None, name: str, photo: UploadFile, corrections: str
+) -> JSONResponse:
+    try:
+        asked = CorrectionsRequest.model_validate_json(corrections)
+    except ValidationError as error:
+        faults = [
+            {**each, "loc": ("body", "corrections", *each["loc"])} for each in error.errors(include_url=False)
+        ]
+        raise RequestValidationError(faults) from error
+    content = photo_bytes(photo, service.settings.max_photo_bytes)
+
+    def work() -> dict[str, object]:
+        deck, _ = _find(service, table_id, name)
+        _own_shelf(service, table_id, name)
+        reading = service.reader.read(read_photo(content), deck)
+        taught = 0
+        for correction in asked.cards:
+            x, y = correction.mark
+            near = [
+                (abs(card.mark[0] - x) + abs(card.mark[1] - y), place)
+                for place, card in enumerate(reading.cards)
+                if card.crop is not None
+            ]
+            if not near or min(near)[0] > 0.05 * max(reading.size):
+                continue
+            crop = reading.cards[min(near)[1]].crop
+            if crop is not None:
+                deck = deck.corrected(correction.card, crop)
+                taught += 1
+        if taught:
+            service.shelf(table_id).save(deck)
+        return {**deck_json(deck, own=True), "taught": taught}
+
+    return JSONResponse(await service.reading.run(work))
+
+
+def _fetch(service: Service, table_id: str | None, name: str) -> Response:
+    deck, _ = _find(service, table_id, name)
+    return Response(
+        deck.to_bytes(),
+        media_type="application/octet-stream",
+        headers={"content-disposition": 'attachment; filename="deck.deck"'},
+    )
+
+
+def _delete(service: Service, table_id: str | None, name: str) -> Response:
+    _check_owner(service, table_id)
+    _find(service, table_id, name)
+    service.shelf(table_id).delete(name)
+    return Response(status_code=204)
+
+
+@router.get("/decks", response_model=DecksAnswer, responses=responses())
+def list_decks(service: TheService) -> JSONResponse:
+    """The decks of this machine and those that ship."""
+    return _list(service, None)
+
+
+@router.post("/decks", status_code=201, response_model=DeckAnswer, responses=responses(404, 409, 415, 503))
+async def learn(
+    *,
+    service: TheService,
+    lang: TheLanguage,
+    name: DeckNameField,
+    photos: list[UploadFile],
+    cards: CardsField,
+    partial: Annotated[bool, Form(description="Whether faces may be missing")] = False,
+) -> JSONResponse:
+    """Learns a deck of this machine from photos of its faces. The photos are not kept."""
+    return await _learn(service, None, name, photos=photos, cards=cards, partial=partial, lang=lang)
+
+
+@router.post("/decks/import", status_code=201, response_model=DeckAnswer, responses=responses(409, 503))
+async def import_deck(service: TheService, file: UploadFile) -> JSONResponse:
+    """Takes a deck file that another machine exported."""
+    return await _import(service, None, file)
+
+
+@router.get("/decks/{name}", response_class=Response, responses={**responses(404), **_FILE})
+def fetch(service: TheService, name: str) -> Response:
+    """A deck as a file that others can import."""
+    return _fetch(service, None, name)
+
+
+@router.delete("/decks/{name}", status_code=204, responses=responses(404))
+def delete(service: TheService, name: str) -> Response:
+    """Deletes a deck of this machine."""
+    return _delete(service, None, name)
+
+
+@router.get("/tables/{table_id}/decks", response_model=DecksAnswer, responses=responses(404))
+def list_table_decks(service: TheService, table_id: TableId) -> JSONResponse:
+    """The decks of a table, those of this machine, and those that ship."""
+    return _list(service, table_id)
+
+
+@router.post(
+    "/tables/{table_id}/decks",
+    status_code=201,
+    response_model=DeckAnswer,
+    responses=responses(404, 409, 415, 503),
+)
+async def learn_for_table(
+    *,
+    service: TheService,
+    lang: TheLanguage,
+    table_id: TableId,
+    name: DeckNameField,
+    photos: list[UploadFile],
+    cards: CardsField,
+    partial: Annotated[bool, Form(description="Whether faces may be missing")] = False,
+) -> JSONResponse:
+    """Learns a deck that this table alone has."""
+    return await _learn(service, table_id, name, photos=photos, cards=cards, partial=partial, lang=lang)
+
+
+@router.post(
+    "/tables/{table_id}/decks/import",
+    status_code=201,
+    response_model=DeckAnswer,
+    responses=responses(404, 409, 503),
+)
+async def import_deck_for_table(service: TheService, table_id: TableId, file: UploadFile) -> JSONResponse:
+    """Takes a deck file for this table alone."""
+    return await _import(service, table_id, file)
+
+
+@router.get("/tables/{table_id}/decks/{name}", response_class=Response, responses={**responses(404), **_FILE})
+def fetch_for_table(service: TheService, table_id: TableId, name: str) -> Response:
+    """A deck that this table can use, as a file."""
+    return _fetch(service, table_id, name)
+
+
+@router.post(
+    "/tables/{table_id}/decks/{name}/corrections",
+    response_model=DeckAnswer,
+    responses=responses(404, 409, 415, 503),
+)
+async def correct_for_table(
+    service: TheService,
+    table_id: TableId,
+    name: str,
+    photo: UploadFile,
+    corrections: Annotated[
+        str,
+        Form(
+            max_length=20_000,
+            description="JSON: where cards lie and what they are",
+            examples=['{"cards": [{"mark": [310, 442], "card": "花三"}]}'],
+        ),
+    ],
+) -> JSONResponse:
+    """Teaches a deck what a player corrected; the table gets a copy of its own. The photo is not kept."""
+    return await _correct(service, table_id, name, photo, corrections)
+
+
+@router.delete("/tables/{table_id}/decks/{name}", status_code=204, responses=responses(404))
+def delete_for_table(service: TheService, table_id: TableId, name: str) -> Response:
+    """Deletes a deck of this table."""
+    return _delete(service, table_id, name)

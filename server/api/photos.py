@@ -1,0 +1,172 @@
+"""Photos: read, read and scored, and scored again after corrections."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, UploadFile
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import ValidationError
+
+from server.api import TheLanguage, TheService
+from server.api.hands import keywords
+from server.problems import ProblemError, responses
+from server.schemas import (
+    AskedReading,
+    PhotoAnswer,
+    PhotoTerms,
+    ReadAnswer,
+    ReadingRequest,
+)
+from server.service import Service, book
+from table.cards import Corrections
+from table.round import LaidGroup, Terms, play
+from vision.decode import read_photo
+from vision.types import Card, Doubt, Reading
+
+router = APIRouter(tags=["photos"])
+
+DeckChoice = Annotated[str, Form(max_length=40, description="Name of a deck, or `auto`")]
+TableChoice = Annotated[
+    str | None,
+    Form(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="Whose decks to read with; else this machine's"),
+]
+KindChoice = Annotated[int | None, Form(description="Kind of deck for `auto`: 110, 112 or 96")]
+
+
+def photo_bytes(photo: UploadFile, limit: int) -> bytes:
+    """The bytes of an uploaded photo, kept nowhere.
+
+    Raises:
+        ProblemError: It is larger than a photo may be.
+    """
+    content = photo.file.read(limit + 1)
+    if len(content) > limit:
+        raise ProblemError("too_large")
+    return content
+
+
+def read(service: Service, content: bytes, deck: str, table: str | None, kind: int | None) -> Reading:
+    """Reads a photo with the decks of a table or of this machine; runs on a worker."""
+    decks = service.choose(deck, table, kind)
+    return service.reader.read(read_photo(content), decks)
+
+
+def reading_json(reading: Reading) -> dict[str, object]:
+    """A reading as JSON, with the kind of its deck, so that it can be sent back."""
+    return {**reading.to_json(), "kind": reading.kind}
+
+
+@router.post("/read", response_model=ReadAnswer, responses=responses(404, 415, 503))
+async def read_cards(
+    *,
+    service: TheService,
+    photo: UploadFile,
+    deck: DeckChoice = "auto",
+    table: TableChoice = None,
+    kind: KindChoice = None,
+) -> JSONResponse:
+    """Reads the cards in a photo. A picture without cards is no error."""
+    content = photo_bytes(photo, service.settings.max_photo_bytes)
+    return JSONResponse(reading_json(await service.reading.run(read, service, content, deck, table, kind)))
+
+
+@router.post("/photo", response_model=PhotoAnswer, responses=responses(404, 415, 503))
+async def read_and_score(
+    *,
+    service: TheService,
+    lang: TheLanguage,
+    photo: UploadFile,
+    terms: Annotated[
+        str,
+        Form(
+            max_length=20_000,
+            description="JSON as in `reading/score`, but for the reading",
+            examples=['{"rule": "jingzhou", "stake": 10}'],
+        ),
+    ],
+    deck: DeckChoice = "auto",
+    table: TableChoice = None,
+) -> JSONResponse:
+    """Reads a photo and scores the hand in one call."""
+    asked = _terms(terms)
+    content = photo_bytes(photo, service.settings.max_photo_bytes)
+
+    def work() -> dict[str, object]:
+        kind = book(asked.rule, asked.options).kind
+        reading = read(service, content, deck, table, kind)
+        return {**_scored(reading, asked, lang), "kind": reading.kind}
+
+    return JSONResponse(await service.reading.run(work))
+
+
+@router.post("/reading/score", response_model=PhotoAnswer, responses=responses(503))
+async def score_reading(service: TheService, lang: TheLanguage, asked: ReadingRequest) -> JSONResponse:
+    """Scores a reading once more, with corrections, without the photo being sent again."""
+    reading = reading_of(asked.reading)
+    return JSONResponse(await service.counting.run(_scored, reading, asked, lang))
+
+
+def reading_of(asked: AskedReading) -> Reading:
+    """A reading that came back."""
+    return Reading(
+        size=asked.size,
+        deck=asked.deck,
+        cards=tuple(
+            Card(
+                card=each.card,
+                outline=each.outline,
+                mark=each.mark,
+                confidence=each.confidence,
+                sure=each.sure,
+                others=tuple(each.others),
+                group=each.group,
+            )
+            for each in asked.cards
+        ),
+        doubts=tuple(Doubt(each.mark, each.why) for each in asked.doubts),
+        kind=asked.kind,
+    )
+
+
+def _scored(reading: Reading, asked: PhotoTerms, lang: str) -> dict[str, object]:
+    terms = keywords(asked, lang)
+    del terms["lang"]
+    laid = (
+        asked.laid
+        if isinstance(asked.laid, str)
+        else [LaidGroup(tuple(group.indices), group.bracket) for group in asked.laid]
+    )
+    played = play(
+        reading,
+        book(asked.rule, asked.options),
+        corrections=Corrections(asked.cards, frozenset(asked.drop), tuple(asked.add)),
+        laid=laid,
+        win=asked.win,
+        terms=Terms(**terms),
+        take_guess=asked.guess,
+        lang=lang,
+    )
+    return played.to_json()
+
+
+def _terms(text: str) -> PhotoTerms:
+    """The JSON in a form field, with faults told as those of a body are.
+
+    Raises:
+        RequestValidationError: It is no JSON, or fields are not right.
+    """
+    try:
+        data: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        fault = {"type": "json_invalid", "loc": ("body", "terms"), "msg": "this is no JSON", "input": None}
+        raise RequestValidationError([fault]) from error
+    try:
+        return PhotoTerms.model_validate(data)
+    except ValidationError as error:
+        faults = [
+            {**each, "loc": ("body", "terms", *each["loc"])} for each in error.errors(include_url=False)
+        ]
+        raise RequestValidationError(faults) from error

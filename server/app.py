@@ -1,0 +1,141 @@
+"""The application: the API, the page, and what stands before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import FileResponse, JSONResponse
+
+from server import problems
+from server.api import TheService, decks, hands, photos, tables
+from server.guard import Guard
+from server.problems import ProblemAnswer, responses
+from server.schemas import HealthAnswer
+from server.service import PhotoReader, Service
+from server.settings import Settings
+
+PAGE = Path(__file__).parent / "page"
+PREFIX = "/api/v1"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/manifest+json",
+}
+_ABOUT = """Reads photos of 花牌 hands, counts them, and keeps the ledger of an evening.
+
+Every error is `application/problem+json` with a stable `code` (see `ProblemAnswer`). Money is whole
+units. Uploads are not kept, but for a photo that is sent to `/tables/{table_id}/photos`."""
+
+
+def suanhu_version() -> str:
+    """The version of this program."""
+    try:
+        return version("suanhu")
+    except PackageNotFoundError:
+        return "0"
+
+
+def new_reader() -> PhotoReader:
+    """The reader with the models that ship."""
+    from vision.read import Reader
+
+    return Reader()
+
+
+def create_app(settings: Settings, reader: Callable[[], PhotoReader] = new_reader) -> FastAPI:
+    """Makes the application.
+
+    Args:
+        settings: Places and limits.
+        reader: Makes the reader of photos at its first use.
+
+    Returns:
+        An ASGI application; its ledger is open until its lifespan ends.
+
+    Raises:
+        SchemaError: The ledger cannot be opened.
+    """
+    service = Service(settings, reader)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        service.close()
+
+    app = FastAPI(
+        title="suanhu",
+        version=suanhu_version(),
+        description=_ABOUT,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{PREFIX}/openapi.json",
+        redirect_slashes=False,
+    )
+    app.state.service = service
+    app.state.settings = settings
+    problems.install(app)
+    api = APIRouter(prefix=PREFIX)
+
+    @api.get("/health", response_model=HealthAnswer, responses=responses(), tags=["service"])
+    async def health(service: TheService) -> JSONResponse:
+        """Whether the service answers; never waits for a photo."""
+        return JSONResponse({"ok": True, "version": app.version, "reading": service.reading.inside})
+
+    for module in (hands, photos, decks, tables):
+        api.include_router(module.router)
+    app.include_router(api)
+    _serve_page(app)
+    _describe(app)
+    app.add_middleware(Guard, settings=settings, reading=service.reading)
+    return app
+
+
+def from_environment() -> FastAPI:
+    """The application of a worker process, set by the variable `SUANHU_SERVER`."""
+    import os
+
+    return create_app(Settings.from_environment(os.environ["SUANHU_SERVER"]))
+
+
+def _serve_page(app: FastAPI) -> None:
+    files = {path.name: path for path in PAGE.iterdir() if path.suffix in _TYPES}
+
+    def show(path: Path) -> Callable[[Request], Any]:
+        async def answer(_: Request) -> FileResponse:
+            return FileResponse(path, media_type=_TYPES[path.suffix], headers={"cache-control": "no-cache"})
+
+        return answer
+
+    for name, path in files.items():
+        app.add_route("/" if name == "index.html" else f"/{name}", show(path), methods=["GET"])
+
+
+def _describe(app: FastAPI) -> None:
+    """Adds the form of errors and the token to the OpenAPI description."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = get_openapi(
+                title=app.title, version=app.version, description=app.description, routes=app.routes
+            )
+            parts = schema.setdefault("components", {})
+            problem = ProblemAnswer.model_json_schema(ref_template="#/components/schemas/{model}")
+            faults = problem.pop("$defs")
+            parts.setdefault("schemas", {}).update({"ProblemAnswer": problem, **faults})
+            for unused in ("HTTPValidationError", "ValidationError"):
+                parts["schemas"].pop(unused, None)
+            parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            schema["security"] = [{"token": []}, {}]
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

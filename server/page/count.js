@@ -1,0 +1,532 @@
+// One hand: photo, cards over it, corrections, the result, into the ledger.
+import { $, button, busy, choose, closeSheet, field, guarded, h, notice, sheet, show } from "./dom.js";
+import { queue, send, upload } from "./net.js";
+import { RED, t } from "./text.js";
+import { draw, facesOf, nameOf, ruleOf, state } from "./app.js";
+
+const PICKED = "撿";
+let hand = null;
+let asked = 0;
+
+function fresh(reading, photo) {
+  const dealer = state.table && state.table.seats.includes(state.table.dealer) ? state.table.dealer : null;
+  return {
+    reading, photo, url: photo ? URL.createObjectURL(photo) : null, fixes: {}, picked: {}, gone: new Set(),
+    added: [], laid: [], win: null, marking: null, nothing: new Set(), answered: {}, winner: null, discarder: null, dealer,
+    dui: {}, keepPhoto: false, result: null, fault: null, counting: false, next: 0,
+  };
+}
+
+function drop() {
+  if (hand && hand.url) URL.revokeObjectURL(hand.url);
+  hand = null;
+}
+
+export async function countScreen(main) {
+  if (!state.table) {
+    show(main, h("p", { class: "box" }, t("open_first")), button("open_table", () => { state.tab = "table"; draw(); }, { class: "main" }));
+    return;
+  }
+  const rule = await ruleOf(state.table.rule);
+  if (!hand) { start(main, rule); return; }
+  if (hand.tableId !== state.table.id || hand.rule !== state.table.rule) { drop(); start(main, rule); return; }
+  await work(main, rule);
+}
+
+function start(main, rule) {
+  const take = (event) => { const [file] = event.target.files; event.target.value = ""; if (file) read(main, rule, file); };
+  show(
+    main,
+    h("p", { class: "soft" }, rule ? `${rule.title} · ${t("stake").split(/[（(]/)[0]} ${state.table.stake}` : ""),
+    h("div", { class: "row" },
+      h("label", { class: "file" }, h("span", {}, t("take_photo")), h("input", { type: "file", id: "camera", accept: "image/*", capture: "environment", onchange: take })),
+      h("label", { class: "file second" }, h("span", {}, t("pick_photo")), h("input", { type: "file", id: "photo", accept: "image/*", onchange: take }))),
+    h("p", { class: "soft" }, t("photo_hint")),
+    button("by_typing", () => begin(rule, { size: [1, 1], deck: null, kind: rule.kind, cards: [], doubts: [] }, null), { id: "typing" }),
+  );
+}
+
+function begin(rule, reading, photo) {
+  drop();
+  hand = fresh(reading, photo);
+  hand.tableId = state.table.id;
+  hand.rule = state.table.rule;
+  hand.winner = seating(rule).seats[0] || null;
+  draw();
+  count();
+}
+
+// A phone's photo is turned and made smaller here: less to send, and no place or time goes with it.
+async function reduced(file) {
+  try {
+    const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const scale = Math.min(1, 2000 / Math.max(picture.width, picture.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(picture.width * scale);
+    canvas.height = Math.round(picture.height * scale);
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
+    return blob || file;
+  } catch {
+    return file;
+  }
+}
+
+async function read(main, rule, file) {
+  show(main, busy("reading"));
+  try {
+    const photo = await reduced(file);
+    const parts = [["photo", photo], ["deck", state.table.deck], ["table", state.table.id], ["kind", String(rule.kind)]];
+    const reading = await upload("/read", parts);
+    if (!reading.cards.length && !reading.doubts.length) notice(t("no_cards"), true);
+    else if (!reading.deck) notice(t("unknown_deck"), true);
+    begin(rule, reading, photo);
+  } catch (error) {
+    notice(error.message, true);
+    start(main, rule);
+  }
+}
+
+export function seating(rule, table = state.table, dealer = hand && hand.dealer) {
+  const seats = table.seats;
+  let playing = rule.players.includes(seats.length) ? seats.length : rule.default_players;
+  if (rule.rule === "jingzhou" && playing === 4) playing = 3;
+  const first = Math.max(0, seats.indexOf(dealer));
+  const order = [...seats.slice(first), ...seats.slice(0, first)];
+  if (order.length === 4 && playing === 3) return { seats: [order[0], order[1], order[3]], rested: [order[2]] };
+  return { seats: order.slice(0, playing), rested: order.slice(playing) };
+}
+
+// The cards as corrected, in the order in which the service numbers them.
+function cards() {
+  const read = hand.reading.cards.map((card, place) => ({
+    id: String(place), place, read: card,
+    card: hand.fixes[place] || card.card,
+    sure: card.sure || Boolean(hand.fixes[place]),
+    gone: hand.gone.has(place),
+  }));
+  const added = hand.added.map((each) => ({ id: each.id, place: null, read: null, card: each.card, sure: true, gone: false }));
+  return [...read, ...added];
+}
+
+const counted = () => cards().filter((card) => !card.gone);
+const doubts = () => hand.reading.doubts.map((doubt, place) => ({ ...doubt, place })).filter((doubt) => !hand.nothing.has(doubt.place));
+const laidOf = (id) => hand.laid.find((group) => group.ids.includes(id));
+
+function request(rule) {
+  const order = counted().map((card) => card.id);
+  const { seats } = seating(rule);
+  const spelled = {};
+  for (const card of counted()) {
+    if (card.place !== null && (hand.fixes[card.place] || hand.picked[card.id])) {
+      spelled[card.place] = (hand.picked[card.id] ? PICKED : "") + card.card;
+    }
+  }
+  const dui = Object.fromEntries(seats.map((player, seat) => [seat, hand.dui[player] || 0]).filter(([, times]) => times));
+  return {
+    rule: state.table.rule, options: state.table.options, stake: state.table.stake, players: seats.length,
+    winner: Math.max(0, seats.indexOf(hand.winner)), by: hand.discarder ? "discard" : "self",
+    from: hand.discarder ? seats.indexOf(hand.discarder) : null, dui,
+    reading: { ...hand.reading, ms: undefined, doubts: doubts().map(({ mark, why }) => ({ mark, why })) },
+    cards: spelled, drop: [...hand.gone], add: hand.added.map((card) => (hand.picked[card.id] ? PICKED : "") + card.card),
+    laid: hand.laid.map((group) => ({ indices: group.ids.map((id) => order.indexOf(id)), bracket: group.bracket })),
+    win: hand.win === null ? null : order.indexOf(hand.win),
+  };
+}
+
+async function count() {
+  const mine = ++asked;
+  const here = hand;
+  if (!here) return;
+  const rule = await ruleOf(state.table.rule);
+  if (!counted().length) { here.result = null; here.fault = null; refresh(rule); return; }
+  here.counting = true;
+  refresh(rule);
+  try {
+    const result = await send("POST", "/reading/score", request(rule));
+    if (mine !== asked || hand !== here) return;
+    here.result = result;
+    here.fault = null;
+  } catch (error) {
+    if (mine !== asked || hand !== here) return;
+    here.result = null;
+    here.fault = error.message;
+  }
+  here.counting = false;
+  refresh(rule);
+}
+
+// What changed shows at once; counting follows.
+function changed(rule) {
+  hand.laid = hand.laid.map((group) => ({ ...group, ids: group.ids.filter((id) => counted().some((card) => card.id === id)) }))
+    .filter((group) => group.ids.length);
+  if (hand.win !== null && (!counted().some((card) => card.id === hand.win) || laidOf(hand.win))) hand.win = null;
+  const { seats } = seating(rule);
+  if (!seats.includes(hand.winner)) hand.winner = seats[0] || null;
+  if (hand.discarder && (!seats.includes(hand.discarder) || hand.discarder === hand.winner)) hand.discarder = null;
+  closeSheet();
+  count();
+}
+
+async function work(main, rule) {
+  show(main, h("div", { id: "picture" }), h("div", { id: "said" }), h("div", { id: "result" }), h("div", { id: "who" }), h("div", { id: "end" }));
+  refresh(rule);
+}
+
+function refresh(rule) {
+  if (state.tab !== "count" || !$("picture")) return;
+  show($("picture"), picture(rule));
+  show($("said"), said(rule));
+  show($("result"), result(rule));
+  show($("who"), who(rule));
+  show($("end"), end(rule));
+}
+
+function picture(rule) {
+  if (!hand.url) return chips(rule);
+  const [width, height] = hand.reading.size;
+  const stroke = Math.max(width, height) / 320;
+  const overlay = h("svg", { viewBox: `0 0 ${width} ${height}`, style: `--w: ${stroke}px` },
+    cards().filter((card) => card.read).map((card) => drawn(rule, card)), doubts().map((doubt) => doubtful(rule, doubt)));
+  return [h("div", { class: "photo" }, h("img", { src: hand.url, alt: "" }), overlay), h("p", { class: "soft" }, t("tap_hint")),
+    hand.added.length ? chips(rule, true) : null];
+}
+
+function classes(card) {
+  const names = [];
+  if (card.gone) names.push("gone");
+  else {
+    if (!card.sure) names.push("unsure");
+    if (laidOf(card.id)) names.push("laid");
+    if (card.id === hand.win) names.push("win");
+    if (hand.marking && hand.marking.includes(card.id)) names.push("picked-out");
+  }
+  return names.join(" ");
+}
+
+function drawn(rule, card) {
+  const { outline, mark } = card.read;
+  const edge = Math.hypot(outline[1][0] - outline[0][0], outline[1][1] - outline[0][1]);
+  const size = Math.min(edge * (card.card.length > 1 ? 0.5 : 0.66), Math.max(...hand.reading.size) / 16);
+  const [cx, cy] = mark;
+  const across = [(outline[1][0] - outline[0][0]) / edge, (outline[1][1] - outline[0][1]) / edge];
+  const badge = [cx + across[0] * edge * 0.42, cy + across[1] * edge * 0.42];
+  const names = classes(card);
+  return h("g", { class: `card ${names}`, role: "button", tabindex: "0", "data-id": card.id, "aria-label": label(card), onclick: () => tapped(rule, card.id), onkeydown: pressed(() => tapped(rule, card.id)) },
+    h("polygon", { points: outline.map((point) => point.join(",")).join(" ") }),
+    card.gone ? h("text", { x: cx, y: cy, "font-size": size }, "✕") : h("text", { x: cx, y: cy, "font-size": size }, hand.picked[card.id] ? `${PICKED}${card.card}` : card.card),
+    badgeOf(names, badge, edge * 0.17));
+}
+
+// Shapes beside colours: a triangle for unsure, a star for the winning card, a square for the table.
+function badgeOf(names, [x, y], r) {
+  if (names.includes("unsure")) return h("polygon", { class: "badge", points: `${x},${y - r} ${x + r},${y + r * 0.8} ${x - r},${y + r * 0.8}` });
+  if (names.includes("win")) {
+    const star = Array.from({ length: 10 }, (_, k) => {
+      const radius = k % 2 ? r * 0.5 : r * 1.25;
+      return `${x + radius * Math.sin((k * Math.PI) / 5)},${y - radius * Math.cos((k * Math.PI) / 5)}`;
+    });
+    return h("polygon", { class: "badge", points: star.join(" ") });
+  }
+  if (names.includes("laid")) return h("rect", { class: "badge", x: x - r * 0.8, y: y - r * 0.8, width: r * 1.6, height: r * 1.6 });
+  return null;
+}
+
+function doubtful(rule, doubt) {
+  const [x, y] = doubt.mark;
+  const r = Math.max(...hand.reading.size) / 45;
+  return h("g", { class: "doubt", role: "button", tabindex: "0", "data-doubt": doubt.place, "aria-label": t(`doubt_${doubt.why}`), onclick: () => doubtSheet(rule, doubt), onkeydown: pressed(() => doubtSheet(rule, doubt)) },
+    h("path", { d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z` }), h("text", { x, y, "font-size": r * 1.1 }, "?"));
+}
+
+const pressed = (work) => (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); work(); } };
+
+function label(card) {
+  const parts = [card.card];
+  if (!card.sure) parts.push("?");
+  if (laidOf(card.id)) parts.push("( )");
+  if (card.id === hand.win) parts.push("★");
+  return parts.join(" ");
+}
+
+function chips(rule, addedOnly = false) {
+  const list = counted().filter((card) => !addedOnly || card.place === null);
+  return h("div", { class: "chips", id: "chips" }, list.map((card) => {
+    const names = classes(card).replace("picked-out", "chosen");
+    const sign = names.includes("win") ? "★ " : names.includes("laid") ? "■ " : "";
+    return h("button", { type: "button", class: `chip ${names}`, "data-id": card.id, onclick: () => tapped(rule, card.id) },
+      sign, hand.picked[card.id] ? PICKED : "", card.card);
+  }));
+}
+
+function tapped(rule, id) {
+  const card = cards().find((each) => each.id === id);
+  if (hand.marking) {
+    if (card.gone) return;
+    hand.marking = hand.marking.includes(id) ? hand.marking.filter((each) => each !== id) : [...hand.marking, id];
+    refresh(rule);
+  } else cardSheet(rule, card);
+}
+
+async function keys(rule, likely, done) {
+  const faces = await facesOf(rule.kind);
+  const key = (name) => h("button", { type: "button", "data-card": name, class: RED.has(name.replace("花", "")) ? "red" : "", onclick: () => done(name) }, name);
+  return [
+    likely.length ? [h("p", {}, t("likely")), h("div", { class: "keys likely" }, likely.map(key))] : null,
+    h("p", {}, t("every_card")),
+    h("div", { class: "keys" }, faces.map(key)),
+  ];
+}
+
+async function cardSheet(rule, card) {
+  const { id, place } = card;
+  if (card.gone) {
+    sheet(t("card_is"), button("restore", () => { hand.gone.delete(place); changed(rule); }, { class: "main" }));
+    return;
+  }
+  const set = (name) => {
+    if (place === null) hand.added = hand.added.map((each) => (each.id === id ? { ...each, card: name } : each));
+    else hand.fixes[place] = name;
+    changed(rule);
+  };
+  const likely = card.sure ? [] : [card.card, ...card.read.others.filter(([, share]) => share > 0.005).map(([name]) => name)].slice(0, 6);
+  const remove = () => {
+    if (place === null) hand.added = hand.added.filter((each) => each.id !== id);
+    else hand.gone.add(place);
+    changed(rule);
+  };
+  const heap = card.read ? counted().filter((each) => each.read && each.read.group === card.read.group) : [];
+  sheet(
+    `${t("card_is")} ${card.card}`,
+    h("div", { class: "row" },
+      laidOf(id) ? null : hand.win === id
+        ? button("not_win", () => { hand.win = null; changed(rule); })
+        : button("is_win", () => { hand.win = id; changed(rule); }, { id: "is-win" }),
+      usesPicked(rule) && !laidOf(id) ? button(hand.picked[id] ? "not_picked" : "is_picked", () => { hand.picked[id] = !hand.picked[id]; changed(rule); }) : null,
+      button("remove", remove, { class: "bad", id: "remove" }),
+      heap.length > 1 ? button("remove_group", () => { heap.forEach((each) => hand.gone.add(each.place)); changed(rule); }, { class: "bad" }) : null),
+    await keys(rule, likely, set),
+  );
+}
+
+const usesPicked = (rule) => rule.rule === "tongcheng" || (rule.rule === "jingzhou_shuangbiegan");
+
+async function doubtSheet(rule, doubt) {
+  sheet(
+    t(`doubt_${doubt.why}`),
+    button("nothing_here", () => { hand.nothing.add(doubt.place); changed(rule); }, { id: "nothing" }),
+    await keys(rule, [], (name) => { hand.nothing.add(doubt.place); add(name); changed(rule); }),
+  );
+}
+
+function add(name) {
+  hand.added.push({ id: `a${hand.next}`, card: name });
+  hand.next += 1;
+}
+
+async function addSheet(rule) {
+  const tally = h("p", { class: "chips" });
+  const tell = () => show(tally, counted().map((card) => h("span", { class: "chip" }, card.card)));
+  tell();
+  sheet(t("add_card"), tally, await keys(rule, [], (name) => { add(name); tell(); asked += 1; }));
+  $("sheet").addEventListener("close", () => { if (hand) changed(rule); }, { once: true });
+}
+
+function said(rule) {
+  const unsure = counted().filter((card) => !card.sure).length + doubts().length;
+  const bar = hand.marking ? [
+    h("p", {}, t("mark_hint")),
+    h("div", { class: "row" },
+      button("lay_round", () => lay(rule, "round"), { disabled: !hand.marking.length, id: "lay-round" }),
+      button("lay_square", () => lay(rule, "square"), { disabled: !hand.marking.length }),
+      button("cancel", () => { hand.marking = null; refresh(rule); })),
+  ] : h("div", { class: "row" },
+    button("add_card", () => addSheet(rule), { id: "add" }),
+    button("mark_group", () => { hand.marking = []; refresh(rule); }, { id: "mark", disabled: !counted().length }),
+    button("new_hand", () => { drop(); draw(); }, { id: "new" }));
+  return [
+    h("p", {}, t("cards_count", { n: counted().length }), unsure ? h("b", {}, ` · ${t("unsure_count", { n: unsure })}`) : null),
+    hand.laid.length ? h("div", { class: "chips" }, hand.laid.map((group, place) => {
+      const names = group.ids.map((id) => counted().find((card) => card.id === id).card).join("");
+      return h("button", { type: "button", class: "chip laid", onclick: () => { hand.laid.splice(place, 1); changed(rule); } }, group.bracket === "round" ? `(${names})` : `[${names}]`, " ✕");
+    })) : null,
+    guess(rule),
+    bar,
+  ];
+}
+
+function lay(rule, bracket) {
+  const ids = hand.marking;
+  hand.laid = hand.laid.map((group) => ({ ...group, ids: group.ids.filter((id) => !ids.includes(id)) })).filter((group) => group.ids.length);
+  hand.laid.push({ ids, bracket });
+  hand.marking = null;
+  changed(rule);
+}
+
+function guess(rule) {
+  const found = hand.result && hand.result.guess;
+  if (!found || hand.marking || (hand.laid.length && hand.win !== null)) return null;
+  const order = counted();
+  const key = found.laid && found.win ? "guess" : found.laid ? "guess_laid" : "guess_win";
+  const use = () => {
+    if (!hand.laid.length) hand.laid = found.indices.map((places) => ({ ids: places.map((place) => order[place].id), bracket: "round" }));
+    if (hand.win === null && found.win_index !== null && found.win_index !== undefined) hand.win = order[found.win_index].id;
+    changed(rule);
+  };
+  return h("div", { class: "box" }, h("p", {}, t(key, { laid: found.laid, win: found.win })), h("p", { class: "soft" }, t("guess_note")),
+    button("use_guess", use, { class: "main", id: "use-guess" }));
+}
+
+function result(rule) {
+  if (hand.fault) return h("p", { class: "box" }, hand.fault);
+  if (!hand.result) return hand.counting ? busy("counting") : null;
+  const found = hand.result;
+  const { seats } = seating(rule);
+  const pays = found.payments.map((pay) => h("li", {}, t("pays_to", { a: nameOf(seats[pay.seat]), b: nameOf(seats[pay.to]) }), " ", h("b", {}, String(pay.pays))));
+  const head = found.wins
+    ? h("div", { class: "points", id: "points" }, String(found.points), h("small", {}, ` ${found.unit} · ${found.steps} ${found.step_unit}`), found.class ? h("small", {}, ` · ${found.class}`) : null)
+    : h("div", { id: "points" }, h("div", { class: "points" }, h("small", {}, t("no_win"))), h("p", {}, found.reason_text || found.reason));
+  return [
+    question(rule, found),
+    h("div", { class: "box", style: hand.counting ? "opacity: .5" : "" },
+      head,
+      !found.settled && found.points_range && found.points_range[0] !== found.points_range[1] ? h("p", {}, t("range", { a: found.points_range[0], b: found.points_range[1] })) : null,
+      found.wins ? h("ul", { class: "pays", id: "pays" }, pays.length ? pays : t("nobody_pays")) : null,
+      found.warnings.map((warning) => h("p", { class: "soft" }, `⚠ ${warning.text}`)),
+      found.groups.length ? explanation(found) : null),
+  ];
+}
+
+export function explanation(found) {
+  return h("details", { id: "why" }, h("summary", {}, t("why"), found.main_jing ? ` · ${t("main_jing", { card: found.main_jing })}` : ""),
+    h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, found.groups.map((group) => h("tr", {},
+      h("td", { class: "cards" }, group.cards.join(" "), h("small", {}, group.name)), h("td", { class: "n" }, String(group.points)), h("td", {}, group.why)))))));
+}
+
+function question(rule, found) {
+  const unsure = counted().some((card) => !card.sure) || doubts().length;
+  if (found.settled) return unsure ? h("p", { class: "box" }, t("settled_anyway")) : null;
+  const first = found.questions[0];
+  if (!first) return null;
+  const { seats } = seating(rule);
+  const order = counted();
+  const asks = first.index === null || first.index === undefined ? null : order[first.index];
+  const answer = (card) => {
+    if (asks) {
+      if (card === null) { if (asks.place === null) hand.added = hand.added.filter((each) => each.id !== asks.id); else hand.gone.add(asks.place); } else hand.fixes[asks.place] = card;
+    } else {
+      const doubt = doubts()[first.doubt];
+      if (doubt) hand.nothing.add(doubt.place);
+      if (card !== null) add(card);
+    }
+    changed(rule);
+  };
+  const told = (each) => {
+    const pays = (each.payments || []).map((pay) => `${nameOf(seats[pay.seat])}→${nameOf(seats[pay.to])} ${pay.pays}`).join(" ");
+    return `${each.points ?? "—"} ${found.unit} ${pays}`;
+  };
+  return h("div", { class: "box ask", id: "question" },
+    h("p", {}, h("b", {}, `▲ ${t("not_settled")}`)),
+    asks && hand.url ? h("p", {}, crop(asks)) : null,
+    first.answers.slice(0, 4).map((each) => h("button", { type: "button", class: "line", "data-card": each.card || "", onclick: () => answer(each.card) },
+      h("span", { class: "cards" }, each.card || t("not_here")), h("span", { class: "soft" }, told(each)))),
+    asks ? h("button", { type: "button", onclick: () => cardSheet(rule, asks) }, t("every_card")) : null);
+}
+
+// The card that is asked for, cut out of the photo, so that nobody has to look for it.
+function crop(card) {
+  const [width, height] = hand.reading.size;
+  const xs = card.read.outline.map(([x]) => x);
+  const ys = card.read.outline.map(([, y]) => y);
+  const pad = Math.max(width, height) / 60;
+  const box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) - Math.min(...xs) + 2 * pad, Math.max(...ys) - Math.min(...ys) + 2 * pad];
+  const view = h("svg", { viewBox: box.join(" "), style: "height: 150px; max-width: 100%; border-radius: 8px" });
+  const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
+  for (const [name, value] of Object.entries({ href: hand.url, width, height })) image.setAttribute(name, value);
+  view.append(image);
+  return view;
+}
+
+function who(rule) {
+  const { seats, rested } = seating(rule);
+  const names = seats.map((player) => [player, nameOf(player)]);
+  const pick = (key, id, value, options, set) => field(key, choose(value, options, (chosen) => { set(chosen || null); changed(rule); }, { id }));
+  const others = names.filter(([player]) => player !== hand.winner).map(([player, name]) => [player, t("from_player", { name })]);
+  const details = rule.option_details || [];
+  const bao = details.some((option) => option.name === "bao" && String(state.table.options.bao ?? option.default) === "true");
+  return h("div", { class: "box" },
+    pick("who_won", "winner", hand.winner, names, (value) => { hand.winner = value; }),
+    pick("from_whom", "discarder", hand.discarder || "", [["", t("self_drawn")], ...others], (value) => { hand.discarder = value; }),
+    pick("dealer", "dealer", hand.dealer || "", [["", t("nobody")], ...state.table.seats.map((player) => [player, nameOf(player)])], (value) => { hand.dealer = value; }),
+    rested.length ? h("p", { class: "soft" }, t("rests", { names: rested.map((player) => nameOf(player)).join(" ") })) : null,
+    bao ? h("details", {}, h("summary", {}, t("dui")), seats.map((player) => h("label", {}, h("span", {}, nameOf(player)),
+      h("input", { type: "number", min: "0", max: "8", step: "1", inputmode: "numeric", value: hand.dui[player] || "", onchange: (event) => { hand.dui[player] = Math.max(0, Math.min(8, Math.trunc(Number(event.target.value)) || 0)); changed(rule); } })))) : null);
+}
+
+function end(rule) {
+  const found = hand.result;
+  const ready = found && found.wins && !hand.counting && !hand.fault;
+  const { seats } = seating(rule);
+  return [
+    hand.photo ? h("label", { class: "check" }, h("input", { type: "checkbox", id: "keep-photo", checked: hand.keepPhoto, onchange: (event) => { hand.keepPhoto = event.target.checked; } }), h("span", {}, t("keep_photo"))) : null,
+    button("write", () => guarded(() => write(rule)), { class: "main", id: "write", disabled: !ready || seats.length < 2 }),
+    counted().length ? h("div", { class: "row" }, button("waits", () => guarded(() => ask(rule, "waits")), { id: "waits" }), button("advise", () => guarded(() => ask(rule, "advise")), { id: "advise" })) : null,
+  ];
+}
+
+async function write(rule) {
+  const found = hand.result;
+  if (!found.settled && !confirm(t("unsure_confirm"))) return;
+  const mine = hand;
+  const { seats, rested } = seating(rule);
+  let photo = null;
+  $("write").disabled = true;
+  if (mine.keepPhoto && mine.photo) {
+    try { photo = (await upload(`/tables/${state.table.id}/photos`, [["photo", mine.photo]])).sha256; } catch { notice(t("photo_not_kept"), true); }
+  }
+  const round = {
+    kind: "scored", hand: found.hand, win: found.win || null, winner: mine.winner, discarder: mine.discarder,
+    dui: Object.fromEntries(Object.entries(mine.dui).filter(([player, times]) => times && seats.includes(player))), seats, rested, dealer: mine.dealer, note: "", photo,
+  };
+  const taught = Object.entries(mine.fixes).filter(([place, card]) => mine.reading.cards[place].card !== card || !mine.reading.cards[place].sure);
+  const { photo: picture, reading } = mine;
+  const tableId = state.table.id;
+  const sent = await queue(tableId, `/tables/${tableId}/rounds`, round);
+  notice(t(sent ? "written" : "written_later"));
+  drop();
+  state.tab = "ledger";
+  draw();
+  if (taught.length && picture && reading.deck) teach(tableId, reading, taught, picture);
+}
+
+async function teach(tableId, reading, taught, picture) {
+  const corrections = { cards: taught.map(([place, card]) => ({ mark: reading.cards[place].mark, card })) };
+  try {
+    const path = `/tables/${tableId}/decks/${encodeURIComponent(reading.deck)}/corrections`;
+    const answer = await upload(path, [["photo", picture], ["corrections", JSON.stringify(corrections)]]);
+    if (answer.taught) notice(t("taught"));
+  } catch { /* The round is written; the deck learns another time. */ }
+}
+
+// The hand in text; for what it waits for the winning card stays out.
+function text(withWin) {
+  const inside = counted().filter((card) => !laidOf(card.id) && (withWin || card.id !== hand.win));
+  const groups = hand.laid.map((group) => {
+    const names = group.ids.map((id) => counted().find((card) => card.id === id).card).join("");
+    return group.bracket === "round" ? `(${names})` : `[${names}]`;
+  });
+  return [inside.map((card) => (hand.picked[card.id] ? PICKED : "") + card.card).join(""), ...groups].join(" ");
+}
+
+async function ask(rule, what) {
+  const { seats } = seating(rule);
+  const body = { rule: state.table.rule, options: state.table.options, stake: state.table.stake, players: seats.length, hand: text(what === "advise") };
+  const answer = await send("POST", `/${what}`, body);
+  const unit = rule.unit || "";
+  const line = (wait) => h("tr", { class: wait.wins ? "" : "soft" }, h("td", { class: "cards" }, wait.card), h("td", {}, t("left_in_deck", { n: wait.left }), wait.form ? h("small", {}, wait.form) : null),
+    h("td", { class: "n" }, `${wait.points ?? "—"} ${unit}`), h("td", { class: "n" }, wait.wins ? String(wait.steps) : t("no_win")));
+  const lines = (waits) => (waits.length ? h("table", {}, h("tbody", {}, waits.map(line))) : h("p", {}, t("no_waits")));
+  if (what === "waits") sheet(t("waits"), lines(answer.waits));
+  else sheet(t("advise"), h("p", {}, answer.why), answer.advise.slice(0, 8).map((each) => [h("h2", {}, t("discard", { card: each.discard })), lines(each.waits)]));
+}
+

@@ -1,0 +1,73 @@
+// Small helpers: elements from data, one sheet, one notice. Text is only ever set as text.
+import { t } from "./text.js";
+
+export function h(tag, attributes = {}, ...children) {
+  const svg = ["svg", "polygon", "g", "text", "path", "circle", "rect", "title"].includes(tag);
+  const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value") element.value = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const $ = (id) => document.getElementById(id);
+
+export function show(element, ...children) {
+  element.replaceChildren(...children.flat(3).filter(Boolean));
+}
+
+export function button(key, onclick, more = {}) {
+  return h("button", { type: "button", onclick, ...more }, t(key));
+}
+
+let hiding = 0;
+export function notice(text, bad = false) {
+  clearTimeout(hiding);
+  const box = $("notice");
+  box.textContent = text;
+  box.className = bad ? "bad" : "";
+  box.hidden = !text;
+  if (text) hiding = setTimeout(() => { box.hidden = true; }, bad ? 12000 : 5000);
+}
+
+export function sheet(title, ...children) {
+  const box = $("sheet");
+  show(box, h("h2", {}, title), children, h("div", { class: "row" }, button("close", closeSheet, { class: "close" })));
+  if (!box.open) box.showModal();
+  box.scrollTop = 0;
+}
+
+export function closeSheet() {
+  if ($("sheet").open) $("sheet").close();
+}
+
+export function field(key, input) {
+  return h("label", {}, h("span", {}, t(key)), input);
+}
+
+export function choose(value, options, onchange, more = {}) {
+  const list = options.map(([name, text]) => h("option", { value: String(name), selected: String(name) === String(value) }, text));
+  return h("select", { onchange: (event) => onchange && onchange(event.target.value), ...more }, list);
+}
+
+export function busy(key) {
+  return h("div", { class: "busy" }, t(key));
+}
+
+export function signed(amount) {
+  const text = amount > 0 ? `+${amount}` : String(amount).replace("-", "−");
+  return h("span", { class: amount > 0 ? "plus" : amount < 0 ? "minus" : "" }, text);
+}
+
+export async function guarded(work) {
+  try {
+    return await work();
+  } catch (error) {
+    notice(error.message, true);
+    return undefined;
+  }
+}

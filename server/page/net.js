@@ -1,0 +1,145 @@
+// Talking to the service, and the rounds that wait to be sent.
+import { language, t } from "./text.js";
+
+const KEEP = "suanhu.";
+
+export function kept(name, otherwise) {
+  try {
+    const text = localStorage.getItem(KEEP + name);
+    return text === null ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function keep(name, value) {
+  localStorage.setItem(KEEP + name, JSON.stringify(value));
+}
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || t("failed"));
+    this.status = status;
+    this.code = body.code || "";
+    this.after = 0;
+  }
+}
+
+export class Offline extends Error {
+  constructor() {
+    super(t("offline"));
+  }
+}
+
+async function ask(method, path, { json, form, key, timeout = 20000 } = {}) {
+  const headers = { "accept-language": language() };
+  const token = kept("token", null);
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (key) headers["idempotency-key"] = key;
+  if (json !== undefined) headers["content-type"] = "application/json";
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), timeout);
+  try {
+    const body = form || (json === undefined ? undefined : JSON.stringify(json));
+    const answer = await fetch(`/api/v1${path}`, { method, headers, body, signal: ending.signal, cache: "no-store" });
+    if (answer.ok) return answer;
+    let told = {};
+    try { told = await answer.json(); } catch { /* a proxy's own page */ }
+    const problem = new Problem(answer.status, told);
+    problem.after = Number(answer.headers.get("retry-after")) || 0;
+    if (problem.status === 502 || problem.status === 504) throw new Offline();
+    throw problem;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Offline();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export async function get(path) {
+  return (await ask("GET", path)).json();
+}
+
+export async function send(method, path, json, key) {
+  const answer = await ask(method, path, { json, key });
+  return answer.status === 204 ? null : answer.json();
+}
+
+export async function upload(path, parts) {
+  const form = new FormData();
+  for (const [name, value] of parts) form.append(name, value, value instanceof Blob ? value.name || "photo.jpg" : undefined);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await (await ask("POST", path, { form, timeout: 120000 })).json();
+    } catch (error) {
+      // The queue is full: the service says when to come back.
+      if (error.status !== 503 || error.code !== "too_busy" || tries > 4) throw error;
+      await new Promise((done) => setTimeout(done, Math.min(error.after || 1, 10) * 1000));
+    }
+  }
+}
+
+export async function download(path, name) {
+  const blob = await (await ask("GET", path, { timeout: 60000 })).blob();
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+export async function blobUrl(path) {
+  return URL.createObjectURL(await (await ask("GET", path, { timeout: 60000 })).blob());
+}
+
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// What was confirmed is kept in the page's storage first and sent from there, in order, each with its key:
+// a round that was sent but whose answer was lost is sent again and written once.
+let sending = null;
+let listeners = [];
+
+export const waiting = () => kept("outbox", []);
+
+export function onSent(listener) {
+  listeners.push(listener);
+}
+
+export function queue(tableId, path, json) {
+  keep("outbox", [...waiting(), { key: newKey(), tableId, path, json, fault: null }]);
+  return flush();
+}
+
+export function discard(key) {
+  keep("outbox", waiting().filter((item) => item.key !== key));
+}
+
+export function flush() {
+  sending = sending || sendAll().finally(() => { sending = null; });
+  return sending;
+}
+
+async function sendAll() {
+  let sent = 0;
+  for (const item of waiting()) {
+    if (item.fault) continue;
+    try {
+      const answer = await send("POST", item.path, item.json, item.key);
+      discard(item.key);
+      sent += 1;
+      for (const listener of listeners) listener(item, answer);
+    } catch (error) {
+      if (error instanceof Offline || error.status === 503 || error.status === 401) return sent;
+      keep("outbox", waiting().map((each) => (each.key === item.key ? { ...each, fault: error.message } : each)));
+      for (const listener of listeners) listener(item, null);
+    }
+  }
+  return sent;
+}
+
+addEventListener("online", () => flush());
+setInterval(() => { if (waiting().length) flush(); }, 15000);

@@ -1,0 +1,207 @@
+// Opening a table, who sits at it, what is played, and its decks.
+import { button, busy, choose, closeSheet, field, guarded, h, notice, sheet, show } from "./dom.js";
+import { Offline, download, get, kept, newKey, send, upload } from "./net.js";
+import { t } from "./text.js";
+import { draw, facesOf, forgetTable, openTable, rules, setTable, state } from "./app.js";
+import { restoreFrom } from "./ledger.js";
+
+export async function tableScreen(main) {
+  if (!state.table) { await openForm(main); return; }
+  const list = await rules();
+  let decks = [];
+  try { decks = (await get(`/tables/${state.table.id}/decks`)).decks; } catch (error) { if (!(error instanceof Offline)) throw error; }
+  if (state.tab !== "table" || !state.table) return;
+  const rule = list.find((each) => each.rule === state.table.rule);
+  show(
+    main,
+    h("h2", {}, t("players")), players(),
+    h("h2", {}, t("rule")), settings(list, rule, decks),
+    h("h2", {}, t("deck")), deckList(decks, rule),
+    h("h2", {}, t("other_table")),
+    h("div", { class: "row" },
+      state.tables.filter((each) => each.id !== state.table.id).map((each) => h("button", { type: "button", onclick: () => guarded(async () => { await openTable(each.id); draw(); }) }, each.name)),
+      button("open_table", () => { setTable(null); draw(); }),
+      button("invite", invite, { id: "invite" })),
+    h("div", { class: "row" },
+      h("label", { class: "file second" }, h("span", {}, t("restore_backup")), h("input", { type: "file", accept: ".zip,application/zip", onchange: restoreChosen })),
+      button("leave_table", () => { forgetTable(state.table.id); draw(); }),
+      button("delete_table", () => guarded(deleteTable), { class: "bad" })),
+  );
+}
+
+function restoreChosen(event) {
+  const [file] = event.target.files;
+  if (file) guarded(() => restoreFrom(file));
+}
+
+async function openForm(main) {
+  show(main, busy("counting"));
+  const list = await rules();
+  const chosen = { rule: kept("rule", "sanjing"), options: {} };
+  const names = t("default_names").split(",");
+  const name = h("input", { type: "text", maxlength: "24", id: "table-name", value: t("my_table") });
+  const stake = h("input", { type: "number", min: "1", step: "1", inputmode: "numeric", id: "stake", value: "1" });
+  const place = h("div");
+  const people = h("div");
+  const redraw = () => {
+    const rule = list.find((each) => each.rule === chosen.rule);
+    show(place, optionForm(rule, chosen.options));
+    const many = Math.max(rule.default_players, ...rule.players);
+    const before = [...people.querySelectorAll("input")].map((input) => input.value);
+    show(people, Array.from({ length: many }, (_, seat) => h("label", {}, h("span", {}, t("player_n", { n: seat + 1 })),
+      h("input", { type: "text", maxlength: "24", class: "player", value: before[seat] ?? (seat < rule.default_players ? names[seat] : "") }))));
+  };
+  const open = async () => {
+    const players = [...people.querySelectorAll("input")].map((input) => input.value.trim()).filter(Boolean);
+    const table = await send("POST", "/tables", { name: name.value, rule: chosen.rule, options: chosen.options, stake: Math.trunc(Number(stake.value)) || 1, players });
+    localStorage.setItem("suanhu.rule", JSON.stringify(chosen.rule));
+    setTable(table);
+    state.tab = "count";
+    draw();
+  };
+  show(
+    main,
+    h("h2", {}, t("open_table")),
+    field("table_name", name),
+    field("rule", choose(chosen.rule, list.map((rule) => [rule.rule, rule.title]), (value) => { chosen.rule = value; chosen.options = {}; redraw(); }, { id: "rule" })),
+    place, field("stake", stake), h("h2", {}, t("players")), people,
+    button("open_table", () => guarded(open), { class: "main", id: "open" }),
+    state.tables.length ? [h("h2", {}, t("join_table")), h("div", { class: "row" }, state.tables.map((each) => h("button", { type: "button", onclick: () => guarded(async () => { await openTable(each.id); state.tab = "count"; draw(); }) }, each.name)))] : null,
+    h("label", { class: "file second" }, h("span", {}, t("restore_backup")), h("input", { type: "file", accept: ".zip,application/zip", onchange: restoreChosen })),
+  );
+  redraw();
+}
+
+function optionForm(rule, options) {
+  const details = rule.option_details || [];
+  if (!details.length) return null;
+  const set = (option, text) => {
+    const value = option.values.length ? option.values.find((each) => String(each) === text) : Math.trunc(Number(text));
+    if (value === undefined || (!option.values.length && !(value >= option.least))) return;
+    if (value === option.default) delete options[option.name]; else options[option.name] = value;
+  };
+  return h("details", {}, h("summary", {}, t("options")), details.map((option) => h("label", {}, h("span", {}, option.meaning),
+    option.values.length
+      ? choose(options[option.name] ?? option.default, option.values.map((value) => [value, valueText(value)]), (text) => set(option, text), { "data-option": option.name })
+      : h("input", { type: "number", min: String(option.least), step: "1", value: String(options[option.name] ?? option.default), onchange: (event) => set(option, event.target.value), "data-option": option.name }))));
+}
+
+function valueText(value) {
+  return value === true ? "✓" : value === false ? "✗" : String(value);
+}
+
+async function change(method, path, body, told = null) {
+  await guarded(async () => {
+    const answer = await send(method, `/tables/${state.table.id}${path}`, body, newKey());
+    setTable(answer.table);
+    closeSheet();
+    if (told) notice(t(told));
+  });
+  draw();
+}
+
+function players() {
+  const order = [...state.table.seats, ...state.table.players.filter((player) => !player.present).map((player) => player.id)];
+  return [
+    order.map((id, place) => {
+      const player = state.table.players.find((each) => each.id === id);
+      return h("div", { class: "row" }, h("b", { style: "flex: 1 1 30%" }, player.name, player.present ? "" : ` (${t("away")})`),
+        player.present && place > 0 ? button("move_up", () => moveUp(place)) : null,
+        button("rename", () => nameSheet("rename", player.name, (name) => change("PATCH", `/players/${id}`, { name }))),
+        player.present ? button("leave", () => change("PATCH", `/players/${id}`, { present: false })) : button("come_back", () => change("PATCH", `/players/${id}`, { present: true })));
+    }),
+    button("add_player", () => nameSheet("add_player", "", (name) => change("POST", "/players", { name })), { id: "add-player" }),
+  ];
+}
+
+function moveUp(place) {
+  const seats = [...state.table.seats];
+  [seats[place - 1], seats[place]] = [seats[place], seats[place - 1]];
+  change("PUT", "/seats", { seats, dealer: seats.includes(state.table.dealer) ? state.table.dealer : null });
+}
+
+function nameSheet(key, value, done) {
+  const input = h("input", { type: "text", maxlength: "24", id: "name", value });
+  sheet(t(key), input, button("ok", () => input.value.trim() && done(input.value.trim()), { class: "main", id: "name-ok" }));
+  input.focus();
+}
+
+function settings(list, rule, decks) {
+  const options = { ...state.table.options };
+  const stake = h("input", { type: "number", min: "1", step: "1", inputmode: "numeric", value: String(state.table.stake) });
+  const holder = h("div", {}, optionForm(rule, options));
+  let chosen = rule.rule;
+  let given = options;
+  const picked = (value) => { chosen = value; given = value === rule.rule ? options : {}; show(holder, optionForm(list.find((each) => each.rule === value), given)); };
+  const deck = choose(state.table.deck, [["auto", t("deck_auto")], ...decks.map((each) => [each.name, each.name])]);
+  return [
+    choose(rule.rule, list.map((each) => [each.rule, each.title]), picked),
+    holder, field("stake", stake), field("deck", deck),
+    button("save", () => change("PATCH", "", { rule: chosen, options: given, stake: Math.trunc(Number(stake.value)) || 1, deck: deck.value }, "written")),
+  ];
+}
+
+function deckList(decks, rule) {
+  return [
+    decks.length ? null : h("p", { class: "soft" }, t("no_decks")),
+    decks.map((deck) => h("div", { class: "row" }, h("span", { style: "flex: 1 1 30%" }, `${deck.name} · ${deck.kind}`),
+      button("export_deck", () => guarded(() => download(`/tables/${state.table.id}/decks/${encodeURIComponent(deck.name)}`, `${deck.name}.deck`))),
+      deck.own ? button("delete", () => guarded(async () => { await send("DELETE", `/tables/${state.table.id}/decks/${encodeURIComponent(deck.name)}`); draw(); }), { class: "bad" }) : null)),
+    h("div", { class: "row" },
+      button("learn_deck", () => guarded(() => learnSheet(rule)), { id: "learn" }),
+      h("label", { class: "file second" }, h("span", {}, t("import_deck")), h("input", { type: "file", accept: ".deck", onchange: importDeck }))),
+  ];
+}
+
+function importDeck(event) {
+  const [file] = event.target.files;
+  if (file) guarded(async () => { await upload(`/tables/${state.table.id}/decks/import`, [["file", file]]); draw(); });
+}
+
+async function learnSheet(rule) {
+  const faces = h("textarea", { rows: "4", id: "faces" });
+  faces.value = (await facesOf(rule.kind)).join("");
+  const name = h("input", { type: "text", maxlength: "40", id: "deck-name" });
+  const partial = h("input", { type: "checkbox" });
+  const photo = h("input", { type: "file", accept: "image/*", id: "deck-photo" });
+  const learn = async () => {
+    const [file] = photo.files;
+    if (!file) return;
+    show(wait, busy("learning"));
+    try {
+      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ["photos", file]];
+      const deck = await upload(`/tables/${state.table.id}/decks`, parts);
+      closeSheet();
+      notice([t("learned", { n: deck.faces.length }), ...deck.warnings.map((warning) => warning.text)].join(" · "));
+      draw();
+    } catch (error) {
+      show(wait, h("p", { class: "box" }, error.message));
+    }
+  };
+  const wait = h("div");
+  sheet(t("learn_deck"), h("p", { class: "soft" }, t("learn_hint")), field("deck_name", name), field("faces", faces), field("pick_photo", photo),
+    h("label", { class: "check" }, partial, h("span", {}, t("partial"))), wait, button("learn_deck", () => guarded(learn), { class: "main", id: "learn-go" }));
+}
+
+async function invite() {
+  const parts = new URLSearchParams();
+  const token = kept("token", null);
+  if (token) parts.set("token", token);
+  parts.set("table", state.table.id);
+  const link = `${location.origin}/#${parts}`;
+  try {
+    if (navigator.share) await navigator.share({ title: t("title"), url: link });
+    else { await navigator.clipboard.writeText(link); notice(t("link_copied")); }
+  } catch {
+    sheet(t("invite"), h("p", { style: "overflow-wrap: anywhere" }, link));
+  }
+}
+
+async function deleteTable() {
+  if (!confirm(t("delete_sure"))) return;
+  const { id } = state.table;
+  await send("DELETE", `/tables/${id}`);
+  forgetTable(id);
+  draw();
+}
+

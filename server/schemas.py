@@ -1,0 +1,578 @@
+"""The JSON of the API: what may be sent, and what comes back.
+
+Names are those of INTERFACE.md and of `table.ledger`; answers are the `to_json` of the same types
+and are described here, not made anew.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+
+Language = Literal["zh-Hant", "zh-Hans", "en"]
+RuleName = Annotated[str, StringConstraints(max_length=40, pattern=r"^[a-z_]+$")]
+HandText = Annotated[str, StringConstraints(max_length=400)]
+CardText = Annotated[str, StringConstraints(min_length=1, max_length=8)]
+PlayerId = Annotated[str, StringConstraints(pattern=r"^p[0-9]{1,3}$")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+DeckName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Note = Annotated[str, StringConstraints(max_length=400)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+OptionName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+OptionValue = bool | int | Annotated[str, StringConstraints(max_length=64)]
+Options = Annotated[dict[OptionName, OptionValue], Field(max_length=32)]
+Stake = Annotated[StrictInt, Field(ge=1, le=1_000_000, description="What one step is worth, whole units")]
+Seat = Annotated[StrictInt, Field(ge=0, le=7)]
+Amount = Annotated[StrictInt, Field(ge=-1_000_000_000, le=1_000_000_000)]
+Amounts = Annotated[
+    dict[PlayerId, Amount],
+    Field(
+        min_length=1,
+        max_length=32,
+        description="Player and what they gain, negative for a loss; adds up to 0",
+    ),
+]
+PlayerIds = Annotated[list[PlayerId], Field(max_length=8)]
+
+HAND = "上大人 孔乙己 化花三千 七十土 八九子 二二二 四五六 六六 (可可可)"
+
+
+class _Asked(BaseModel):
+    """What may be sent: nothing beside the fields that are named."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class _Told(BaseModel):
+    """What comes back; more fields may come with later versions."""
+
+    model_config = ConfigDict(extra="allow", populate_by_name=True)
+
+
+# Hands
+
+
+class Terms(_Asked):
+    """How a hand was won and what is played for; the fields of INTERFACE.md."""
+
+    rule: RuleName = Field(examples=["jingzhou"])
+    options: Options = Field(default={}, examples=[{"main_jing": "best"}])
+    by: Literal["self", "discard"] = "self"
+    players: Annotated[StrictInt, Field(ge=2, le=4)] | None = None
+    stake: Stake = 1
+    winner: Seat = 0
+    discarder: Seat | None = Field(default=None, alias="from")
+    dui: Annotated[dict[Annotated[int, Field(ge=0, le=7)], Seat], Field(max_length=8)] | None = None
+
+
+class HandRequest(Terms):
+    """A hand to be counted."""
+
+    hand: HandText = Field(examples=[HAND])
+    win: CardText | None = Field(default=None, examples=["三"])
+
+
+class WaitsRequest(Terms):
+    """A hand without its winning card, or with one card too many."""
+
+    hand: HandText = Field(examples=["上大人 孔乙己 化花三千 七十土 八九子 二二二 四五六 六 (可可可)"])
+
+
+class Group(_Told):
+    """A group of the best split."""
+
+    shape: Literal["sentence", "triplet", "quad", "quint", "eye", "pair"]
+    name: str
+    cards: list[str]
+    exposed: bool
+    points: int
+    why: str
+    basis: Literal["seed", "practice", "option"]
+
+
+class Payment(_Told):
+    """What one seat pays another."""
+
+    seat: int
+    pays: int
+    to: int
+
+
+class Warned(_Told):
+    """Something that a photo or a text cannot tell."""
+
+    code: str
+    text: str
+
+
+class ScoreAnswer(_Told):
+    """A hand that was counted, as `suanhu score --json`."""
+
+    rule: str
+    wins: bool
+    reason: str | None
+    points: int | None
+    minimum: int
+    unit: str
+    steps: int
+    step_unit: str
+    class_: str | None = Field(alias="class")
+    main_jing: str | None
+    groups: list[Group]
+    payments: list[Payment]
+    stake: int
+    hand: str
+    warnings: list[Warned] = []
+
+
+class Wait(_Told):
+    """A card that completes the hand."""
+
+    card: str
+    left: int
+    points: int | None
+    steps: int
+    wins: bool
+
+
+class WaitsAnswer(_Told):
+    """What a hand waits for."""
+
+    waits: list[Wait]
+
+
+class Discard(_Told):
+    """A card to discard, and what is waited for then."""
+
+    discard: str
+    left: int
+    waits: list[Wait]
+
+
+class AdviceAnswer(_Told):
+    """What to discard, the best first."""
+
+    advise: list[Discard]
+    why: str
+
+
+class RuleOption(_Told):
+    """An option of a rule book."""
+
+    name: str
+    default: OptionValue
+    values: list[Any] = []
+
+
+class RuleAnswer(_Told):
+    """A rule book."""
+
+    name: str
+    kind: int = Field(description="Cards of its deck: 110, 112 or 96")
+    players: list[int]
+    default_players: int
+    text: str = Field(description="The book in words, with options and sources")
+
+
+class RulesAnswer(_Told):
+    """Every rule book."""
+
+    rules: list[RuleAnswer]
+
+
+class FacesAnswer(_Told):
+    """The faces of a kind of deck."""
+
+    kind: int
+    faces: dict[str, int] = Field(description="Card and how many copies, in the order of the deck")
+
+
+# Photos
+
+Point = tuple[float, float]
+
+
+class ReadCard(_Told):
+    """A card that was read."""
+
+    card: str
+    outline: list[Point] | None
+    mark: Point | None
+    confidence: float
+    sure: bool
+    others: list[tuple[str, float]]
+    group: int | None
+
+
+class Doubt(_Told):
+    """A place where a card lies that could not be read."""
+
+    mark: Point
+    why: Literal["covered", "unreadable", "cut off"]
+
+
+class ReadAnswer(_Told):
+    """What a photo shows, as `suanhu read --json`."""
+
+    size: tuple[int, int]
+    deck: str | None
+    kind: int | None = None
+    cards: list[ReadCard]
+    doubts: list[Doubt]
+    ms: dict[str, float]
+
+
+class Question(_Told):
+    """A card that decides what is paid."""
+
+    index: int | None = None
+    answers: list[dict[str, Any]]
+
+
+class PhotoAnswer(ScoreAnswer):
+    """A photo that was read and scored, as `suanhu photo --json`."""
+
+    size: tuple[int, int]
+    deck: str | None
+    cards: list[ReadCard]
+    doubts: list[Doubt]
+    settled: bool
+    questions: list[Question]
+    points_range: list[int] | None
+
+
+Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
+Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+AskedPoint = tuple[Coordinate, Coordinate]
+
+
+class AskedCard(_Asked):
+    """A card of a reading that comes back to be scored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    card: CardText
+    outline: tuple[AskedPoint, AskedPoint, AskedPoint, AskedPoint]
+    mark: AskedPoint
+    confidence: Probability
+    sure: bool
+    others: Annotated[list[tuple[CardText, Probability]], Field(max_length=40)] = []
+    group: Annotated[StrictInt, Field(ge=0, le=200)] = 0
+
+
+class AskedDoubt(_Asked):
+    """A doubt of a reading that comes back."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    mark: AskedPoint
+    why: Literal["covered", "unreadable", "cut off"]
+
+
+class AskedReading(_Asked):
+    """What `read` answered, sent back to be scored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    size: tuple[Annotated[StrictInt, Field(ge=1, le=100_000)], Annotated[StrictInt, Field(ge=1, le=100_000)]]
+    deck: Annotated[str, StringConstraints(max_length=40)] | None = None
+    kind: Literal[110, 112, 96] | None = None
+    cards: Annotated[list[AskedCard], Field(max_length=120)] = []
+    doubts: Annotated[list[AskedDoubt], Field(max_length=120)] = []
+
+
+class LaidRequest(_Asked):
+    """A group that lay on the table, by the places of its cards."""
+
+    indices: Annotated[list[Annotated[StrictInt, Field(ge=0, le=200)]], Field(min_length=1, max_length=6)]
+    bracket: Literal["round", "square"] = "round"
+
+
+class PhotoTerms(Terms):
+    """How to score what a photo shows."""
+
+    cards: Annotated[dict[Annotated[int, Field(ge=0, le=200)], CardText], Field(max_length=120)] = Field(
+        default={}, description="Corrections: place in the reading and the true card"
+    )
+    drop: Annotated[list[Annotated[StrictInt, Field(ge=0, le=200)]], Field(max_length=120)] = Field(
+        default=[], description="Places whose cards are none of the hand's"
+    )
+    add: Annotated[list[CardText], Field(max_length=60)] = Field(
+        default=[], description="Cards that the photo lacks"
+    )
+    laid: HandText | Annotated[list[LaidRequest], Field(max_length=16)] = Field(
+        default="", description="What lay on the table: in text, or as places in the corrected cards"
+    )
+    win: CardText | Annotated[StrictInt, Field(ge=0, le=300)] | None = Field(
+        default=None, description="The winning card, or its place in the corrected cards"
+    )
+    guess: bool = Field(
+        default=False, description="Takes what lies apart for laid, as far as nothing was said"
+    )
+
+
+class ReadingRequest(PhotoTerms):
+    """A reading to be scored, with corrections."""
+
+    reading: AskedReading
+
+
+class Correction(_Asked):
+    """What a card of a photo really is."""
+
+    mark: AskedPoint = Field(description="Where it lies, pixels of the upright photo")
+    card: CardText
+
+
+class CorrectionsRequest(_Asked):
+    """What a player corrected in a photo."""
+
+    cards: Annotated[list[Correction], Field(min_length=1, max_length=60)]
+
+
+# Decks
+
+
+class DeckAnswer(_Told):
+    """A deck of cards."""
+
+    name: str
+    kind: int
+    faces: list[str] = Field(description="Faces that it knows")
+    missing: list[str] = Field(description="Faces that it has never seen")
+    examples: int
+    read_only: bool
+    own: bool = Field(description="Whether it belongs to this table (or, without a table, to this machine)")
+
+
+class DecksAnswer(_Told):
+    """The decks that can be read with."""
+
+    decks: list[DeckAnswer]
+
+
+# Tables
+
+
+class TableRequest(_Asked):
+    """A table to be opened."""
+
+    name: Name = Field(examples=["老王家"])
+    rule: RuleName = Field(examples=["jingzhou"])
+    options: Options = {}
+    stake: Stake = Field(default=1, examples=[10])
+    deck: DeckName = "auto"
+    players: Annotated[list[Name], Field(max_length=32)] = Field(
+        default=[], examples=[["老王", "阿珍", "小李"]]
+    )
+
+
+class TableChange(_Asked):
+    """What later rounds are played by."""
+
+    name: Name | None = None
+    rule: RuleName | None = None
+    options: Options | None = None
+    stake: Stake | None = None
+    deck: DeckName | None = None
+
+
+class PlayerRequest(_Asked):
+    """Somebody who joins."""
+
+    name: Name = Field(examples=["老趙"])
+
+
+class PlayerChange(_Asked):
+    """Another name, leaving, or coming back."""
+
+    name: Name | None = None
+    present: bool | None = None
+
+
+class SeatsRequest(_Asked):
+    """Who sits where."""
+
+    seats: Annotated[list[PlayerId], Field(max_length=32)] = Field(examples=[["p2", "p3", "p1"]])
+    dealer: PlayerId | None = None
+
+
+class _Seated(_Asked):
+    seats: PlayerIds = Field(
+        default=[], description="Who played, the scorer's seat 0 first; empty: as the table sits"
+    )
+    rested: PlayerIds = []
+    dealer: PlayerId | None = None
+    note: Note = ""
+
+
+class ScoredRequest(_Seated):
+    """A round that was won with a hand."""
+
+    kind: Literal["scored"]
+    hand: HandText = Field(examples=[HAND])
+    win: CardText | None = None
+    winner: PlayerId = Field(examples=["p1"])
+    discarder: PlayerId | None = Field(default=None, description="None where the card was drawn")
+    dui: Annotated[dict[PlayerId, Seat], Field(max_length=8)] = {}
+    photo: Sha256 | None = Field(default=None, description="A photo that was kept before")
+
+
+class DrawnRequest(_Seated):
+    """A round that nobody won."""
+
+    kind: Literal["drawn"]
+
+
+class ByHandRequest(_Seated):
+    """A round whose payments are entered by hand."""
+
+    kind: Literal["by_hand"]
+    amounts: Amounts = Field(examples=[{"p1": 20, "p2": -10, "p3": -10}])
+    winner: PlayerId | None = None
+    discarder: PlayerId | None = None
+
+
+class AdjustmentRequest(_Asked):
+    """Money that changed hands for another reason."""
+
+    kind: Literal["adjustment"]
+    amounts: Amounts = Field(examples=[{"p1": -5, "p2": 5}])
+    note: Annotated[str, StringConstraints(min_length=1, max_length=400)] = Field(examples=["茶錢"])
+
+
+EntryRequest = Annotated[
+    ScoredRequest | DrawnRequest | ByHandRequest | AdjustmentRequest, Field(discriminator="kind")
+]
+
+
+class PlayerAnswer(_Told):
+    """Somebody who sits or sat at the table."""
+
+    id: str
+    name: str
+    present: bool
+
+
+class TableAnswer(_Told):
+    """A table as it is now."""
+
+    id: str
+    name: str
+    rule: str
+    options: dict[str, OptionValue]
+    stake: int
+    deck: str
+    opened_at: str
+    players: list[PlayerAnswer]
+    seats: list[str]
+    dealer: str | None
+    entries: int
+    totals: dict[str, int]
+    seq: int
+
+
+class TablesAnswer(_Told):
+    """Every table, the latest first."""
+
+    tables: list[TableAnswer]
+
+
+class EntryAnswer(_Told):
+    """What a line of the ledger says."""
+
+    kind: Literal["scored", "drawn", "by_hand", "adjustment", "settlement"]
+    amounts: dict[str, int]
+    rule: str
+    options: dict[str, OptionValue]
+    stake: int
+    seats: list[str]
+    rested: list[str]
+    dealer: str | None
+    winner: str | None
+    discarder: str | None
+    note: str
+    hand: str | None
+    score: dict[str, Any] | None
+    photo: str | None
+
+
+class VersionAnswer(_Told):
+    """One state that a line had."""
+
+    seq: int
+    at: str
+    entry: EntryAnswer | None
+    taken_back: bool
+
+
+class LineAnswer(_Told):
+    """A line of the ledger with everything that it ever said."""
+
+    number: int
+    at: str
+    counts: bool
+    corrected: bool
+    entry: EntryAnswer | None
+    versions: list[VersionAnswer]
+
+
+class TransferAnswer(_Told):
+    """Money that one player hands to another."""
+
+    payer: str
+    payee: str
+    amount: int
+
+
+class SettlementAnswer(_Told):
+    """What settles the evening."""
+
+    transfers: list[TransferAnswer]
+    fewest: bool
+
+
+class LedgerAnswer(_Told):
+    """The whole evening."""
+
+    table: TableAnswer
+    lines: list[LineAnswer]
+    settlement: SettlementAnswer
+
+
+class WrittenAnswer(_Told):
+    """What was written."""
+
+    table: TableAnswer
+    line: LineAnswer | None
+    repeated: bool = Field(
+        description="True where this request had been written before and was not written again"
+    )
+
+
+class SeatingAnswer(_Told):
+    """Who plays the next round and who rests."""
+
+    seats: list[str]
+    rested: list[str]
+
+
+class PhotoKept(_Told):
+    """A photo that is kept."""
+
+    sha256: str
+
+
+class RestoredAnswer(_Told):
+    """What a backup brought."""
+
+    tables: list[str]
+
+
+class HealthAnswer(_Told):
+    """Whether the service can do its work."""
+
+    ok: bool
+    version: str
+    reading: int = Field(description="Photos that are read or wait")
