@@ -1,7 +1,8 @@
 """The examples of a README: what is typed, and what comes back.
 
 A block `console` holds commands after `$`, each with its output below; a block `sh` holds commands
-whose output may differ from run to run. Run `python -m tests.suanhu.readme` to write the outputs anew.
+whose output may differ from run to run; a block `toml` is a file, named in its first line. Run
+`python -m tests.suanhu.readme` to write the outputs anew.
 """
 
 import os
@@ -18,6 +19,9 @@ from tests.conftest import ROOT
 
 READMES = {"README.md": "en_US.UTF-8", "README.zh.md": "zh_CN.UTF-8"}
 _BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+_FILE = re.compile(r"^```toml\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ def examples(text: str) -> Iterator[Example]:
                 yield Example(command, output)
 
 
-def run(command: str, folder: Path, locale: str) -> tuple[int, str]:
+def run(command: str, folder: Path, readme: str) -> tuple[int, str]:
     """Run a command as a reader would, in a folder that has the samples; give its status and all it says."""
     programs = folder / "bin"
     programs.mkdir(exist_ok=True)
@@ -48,11 +52,13 @@ def run(command: str, folder: Path, locale: str) -> tuple[int, str]:
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m suanhu "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     (folder / "out").mkdir(exist_ok=True)
+    for name, content in _FILE.findall((ROOT / readme).read_text(encoding="utf-8")):
+        (folder / name).write_text(content, encoding="utf-8")
     if not (folder / "datasets").exists():
         (folder / "datasets").symlink_to(ROOT / "datasets")
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("LC_")},
-        "LANG": locale,
+        "LANG": READMES[readme],
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
         "SUANHU_HOME": str(folder / "home"),
@@ -69,7 +75,7 @@ def run(command: str, folder: Path, locale: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def _write(name: str, locale: str) -> None:
+def _write(name: str) -> None:
     path = ROOT / name
 
     def anew(block: re.Match[str]) -> str:
@@ -77,12 +83,12 @@ def _write(name: str, locale: str) -> None:
             return block[0]
         with tempfile.TemporaryDirectory() as folder:
             commands = [each.command for each in examples(block[0] + "\n")]
-            body = "".join(f"$ {each}\n{run(each, Path(folder), locale)[1]}" for each in commands)
+            body = "".join(f"$ {each}\n{run(each, Path(folder), name)[1]}" for each in commands)
         return f"```console\n{body}```"
 
     path.write_text(_BLOCK.sub(anew, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    for readme, its_locale in READMES.items():
-        _write(readme, its_locale)
+    for each_readme in READMES:
+        _write(each_readme)
