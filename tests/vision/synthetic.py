@@ -10,6 +10,7 @@ from vision.crops import cut
 from vision.deck import Deck
 from vision.faces import COPIES
 from vision.find import LONG_SIDE, MULTIPLE, STRIDE
+from vision.name import embed
 
 WIDTH = 48.0
 LENGTH = 4.2 * WIDTH
@@ -149,14 +150,19 @@ class MapFinder:
         return [found[None]]
 
 
+@cache
+def _basis():
+    rng = np.random.default_rng(5)
+    return np.linalg.qr(rng.normal(size=(12 * 8 * 3, 128)))[0].astype(np.float32)
+
+
 class PixelNamer:
     """A namer that compares blurred pixels: enough for pictures without any distortion."""
 
     sha256 = "0" * 64
 
     def __init__(self):
-        rng = np.random.default_rng(5)
-        self.basis = np.linalg.qr(rng.normal(size=(12 * 8 * 3, 128)))[0].astype(np.float32)
+        self.basis = _basis()
         self.crops = 0
 
     def run(self, feeds):
@@ -177,10 +183,9 @@ def face_crop(name, shift=0.0):
     return cut(strip, centre, up, right)[0]
 
 
-def made_up_deck(name="made-up", kind=110, labels=None, namer=None):
+@cache
+def made_up_deck(name="made-up", kind=110, labels=None):
     """A deck of these faces with the vectors of the pixel namer."""
     deck = Deck.of_faces(name, [(label, face_crop(label)) for label in labels or COPIES[kind]], kind=kind)
-    session = namer or PixelNamer()
-    from vision.name import embed
-
-    return deck.with_vectors(session.sha256, lambda crops: embed(crops, session))
+    namer = PixelNamer()
+    return deck.with_vectors(namer.sha256, lambda crops: embed(crops, namer))

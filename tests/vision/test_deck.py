@@ -1,0 +1,243 @@
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.synthetic import PixelNamer, face_crop, made_up_deck
+from vision.deck import FORMAT, MOST_EXAMPLES, PRIVACY, Deck, Example, check_name
+from vision.errors import LANGS, DeckError
+from vision.faces import COPIES
+from vision.name import embed
+from vision.png import write_png
+
+
+def same(one, other):
+    assert (one.kind, one.namer, len(one.examples)) == (other.kind, other.namer, len(other.examples))
+    for a, b in zip(one.examples, other.examples, strict=True):
+        assert (a.label, a.correction) == (b.label, b.correction)
+        np.testing.assert_array_equal(a.crop, b.crop)
+        np.testing.assert_array_equal(a.vector, b.vector)
+
+
+def changed(deck, **changes):
+    """Bytes of the deck's file with some members replaced."""
+    source = io.BytesIO(deck.to_bytes())
+    target = io.BytesIO()
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            data = changes.pop(name, old.read(name))
+            if data is not None:
+                new.writestr(name, data)
+        for name, data in changes.items():
+            new.writestr(name, data)
+    return target.getvalue()
+
+
+def about(deck, **changes):
+    with zipfile.ZipFile(io.BytesIO(deck.to_bytes())) as archive:
+        content = json.loads(archive.read("deck.json"))
+    return json.dumps(content | changes).encode()
+
+
+def test_a_deck_is_read_back_as_it_was_written(tmp_path):
+    deck = made_up_deck("village").corrected("三", face_crop("三"))
+    deck.save(tmp_path / "village.deck")
+    back = Deck.load(tmp_path / "village.deck")
+    assert back.name == "village"
+    same(back, deck)
+    assert [path.name for path in tmp_path.iterdir()] == ["village.deck"]
+
+
+def test_the_file_is_called_as_the_friend_calls_it(tmp_path):
+    made_up_deck("village").save(tmp_path / "friend.deck")
+    assert Deck.load(tmp_path / "friend.deck").name == "friend"
+
+
+def test_equal_decks_give_equal_bytes():
+    assert made_up_deck().to_bytes() == made_up_deck().to_bytes()
+
+
+def test_the_file_is_one_json_and_pngs():
+    with zipfile.ZipFile(io.BytesIO(made_up_deck(kind=96).to_bytes())) as archive:
+        names = archive.namelist()
+        content = json.loads(archive.read("deck.json"))
+    assert names[0] == "deck.json"
+    assert len(names) == 25
+    assert all(name.endswith(".png") for name in names[1:])
+    assert (content["format"], content["kind"], content["namer"]) == (FORMAT, 96, PixelNamer.sha256)
+
+
+def test_vectors_are_made_again_where_the_namer_differs():
+    deck = made_up_deck()
+    namer = PixelNamer()
+    calls = []
+
+    def run(crops):
+        calls.append(len(crops))
+        return embed(crops, namer)
+
+    assert deck.with_vectors(namer.sha256, run) is deck
+    other = deck.with_vectors("f" * 64, run)
+    assert calls == [27]
+    assert other.namer == "f" * 64
+    np.testing.assert_allclose(other.vectors()[0], deck.vectors()[0], atol=1e-6)
+
+
+def test_only_the_new_example_needs_a_vector():
+    deck = made_up_deck()
+    calls = []
+    namer = PixelNamer()
+    more = deck.corrected("三", face_crop("三", 2)).with_vectors(
+        namer.sha256, lambda crops: calls.append(len(crops)) or embed(crops, namer)
+    )
+    assert calls == [1]
+    assert len(more.vectors()[0]) == 28
+
+
+def test_a_correction_of_a_shipped_deck_is_the_player_s_own_copy():
+    shipped = replace(made_up_deck(), read_only=True)
+    mine = shipped.corrected("三", face_crop("花三"))
+    assert not mine.read_only
+    assert len(mine.examples) == len(shipped.examples) + 1
+    assert mine.examples[-1].correction
+
+
+def test_old_corrections_make_room_but_never_the_learned_faces():
+    deck = made_up_deck()
+    for shift in range(3 * MOST_EXAMPLES):
+        deck = deck.corrected("三", np.full((72, 48, 3), shift, np.uint8))
+    same_face = [example for example in deck.examples if example.label == "三"]
+    assert len(same_face) == MOST_EXAMPLES
+    assert not same_face[0].correction
+    assert same_face[-1].crop[0, 0, 0] == 3 * MOST_EXAMPLES - 1
+
+
+def test_a_card_that_the_deck_does_not_have_teaches_nothing():
+    with pytest.raises(DeckError, match="unknown card"):
+        made_up_deck(kind=96).corrected("花三", face_crop("花三"))
+
+
+def test_faces_are_listed_in_the_order_of_the_deck():
+    deck = Deck.of_faces("part", [("花三", face_crop("花三")), ("上", face_crop("上"))])
+    assert deck.labels == ("上", "花三")
+    assert deck.kind == 110
+    assert set(deck.missing) == set(COPIES[110]) - {"上", "花三"}
+
+
+def test_a_deck_without_vectors_or_examples_says_so():
+    with pytest.raises(DeckError, match="vectors are missing"):
+        Deck.of_faces("part", [("上", face_crop("上"))]).vectors()
+    with pytest.raises(DeckError, match="no examples"):
+        Deck("none", 110, ()).vectors()
+
+
+def test_a_face_of_another_kind_is_refused():
+    with pytest.raises(DeckError, match="unknown card"):
+        Deck("odd", 96, (Example("花三", face_crop("花三")),))
+
+
+@pytest.mark.parametrize("name", ["kai", "荊州", "my deck", "a.b", "x" * 40, "2024-03"])
+def test_names_of_decks(name):
+    assert check_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "..", ".x", "x" * 41, "a\\b", "auto", "x.", "a\nb", " x", "a:b"])
+def test_names_that_are_no_file_names(name):
+    with pytest.raises(DeckError, match="cannot be called"):
+        check_name(name)
+
+
+def test_a_missing_file():
+    with pytest.raises(DeckError, match="no such deck"):
+        Deck.load("/nowhere/x.deck")
+
+
+def test_another_version_is_said_to_be_one():
+    deck = made_up_deck(kind=96)
+    with pytest.raises(DeckError, match="format version 99, this program knows 1"):
+        Deck.from_bytes(changed(deck, **{"deck.json": about(deck, format=99)}))
+
+
+def test_every_way_to_be_damaged_is_one_clear_error():
+    deck = made_up_deck(kind=96)
+    first = {"label": "上", "crop": "0000.png"}
+    bad = [
+        b"",
+        b"not a zip",
+        deck.to_bytes()[:-100],
+        deck.to_bytes()[:200],
+        changed(deck, **{"deck.json": None}),
+        changed(deck, **{"0003.png": None}),
+        changed(deck, **{"0003.png": b"no png"}),
+        changed(deck, **{"0003.png": write_png(np.zeros((5, 5, 3), np.uint8))}),
+        changed(deck, **{"0003.png": b"\0" * 100_000}),
+        changed(deck, **{"deck.json": b"{"}),
+        changed(deck, **{"deck.json": b"[]"}),
+        changed(deck, **{"deck.json": b"{}"}),
+        changed(deck, **{"deck.json": b"\xff\xfe"}),
+        changed(deck, **{"deck.json": b"[" * 100_000}),
+        changed(deck, **{"deck.json": about(deck, kind=111)}),
+        changed(deck, **{"deck.json": about(deck, kind="x")}),
+        changed(deck, **{"deck.json": about(deck, namer=5)}),
+        changed(deck, **{"deck.json": about(deck, name="../x")}),
+        changed(deck, **{"deck.json": about(deck, examples=[first | {"label": "龍"}])}),
+        changed(deck, **{"deck.json": about(deck, examples=[first | {"vector": "@@"}])}),
+        changed(deck, **{"deck.json": about(deck, examples=[first | {"vector": "AAAA"}])}),
+        changed(deck, **{"deck.json": about(deck, examples=[first | {"vector": 7}])}),
+        changed(deck, **{"deck.json": about(deck, examples=[first | {"vector": "A" * 684}])}),
+        changed(deck, **{"deck.json": about(deck, examples=["上"])}),
+        changed(deck, **{"deck.json": about(deck, examples=None)}),
+        b"\0" * (17 << 20),
+    ]
+    for data in bad:
+        with pytest.raises(DeckError) as caught:
+            Deck.from_bytes(data)
+        for lang in LANGS:
+            text = caught.value.text(lang)
+            assert text
+            assert "\n" not in text
+
+
+def test_random_damage_is_one_clear_error_or_does_no_harm():
+    data = made_up_deck(kind=96, labels=("上", "大")).to_bytes()
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        broken = bytearray(data)
+        for place in rng.integers(0, len(data), rng.integers(1, 4)):
+            broken[place] = rng.integers(0, 256)
+        try:
+            deck = Deck.from_bytes(bytes(broken))
+        except DeckError:
+            continue
+        assert deck.kind in COPIES
+
+
+def test_a_zip_bomb_is_not_unpacked():
+    deck = made_up_deck(kind=96)
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("deck.json", b" " * (50 << 20) + about(deck))
+    assert len(target.getvalue()) < 1 << 20
+    with pytest.raises(DeckError, match="too large"):
+        Deck.from_bytes(target.getvalue())
+
+
+def test_too_many_members_are_refused():
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for number in range(2000):
+            archive.writestr(str(number), b"")
+    with pytest.raises(DeckError, match="too large"):
+        Deck.from_bytes(target.getvalue())
+
+
+def test_a_renamed_deck_is_the_player_s_own():
+    deck = replace(made_up_deck(), read_only=True).renamed("other")
+    assert (deck.name, deck.read_only) == ("other", False)
+
+
+def test_privacy_is_said_in_every_language():
+    assert set(PRIVACY) == set(LANGS)

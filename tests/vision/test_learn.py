@@ -1,0 +1,159 @@
+import numpy as np
+import pytest
+
+from tests.vision.synthetic import LENGTH, WIDTH, Lying, MapFinder, PixelNamer, ends_map, face, paint, row
+from vision import learn_deck
+from vision.errors import LANGS, DeckError
+from vision.faces import COPIES
+from vision.learn import check_faces
+from vision.read import Reader
+
+SIZE = (1000, 600)
+
+
+def spread(faces, *, missing=0, swapped=None):
+    """Two rows of faces; ``swapped`` are printed on the table in another order than named."""
+    half = -(-len(faces) // 2)
+    printed = list(swapped or faces)
+    step = 1.2 * WIDTH
+    cards = row(printed[:half], 60, 140, step=step) + row(printed[half:], 60, 140 + 1.2 * LENGTH, step=step)
+    return cards[: len(cards) - missing]
+
+
+def reader(*spreads):
+    maps = [ends_map(cards, SIZE) for cards in spreads]
+    return Reader(finder=MapFinder(*maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
+
+
+def learned(faces, *, name="village", cards=None, partial=False, text=None):
+    cards = cards or [spread(faces)]
+    photos = [paint(some, SIZE) for some in cards]
+    return learn_deck(name, photos, text or "".join(faces), reader=reader(*cards), partial=partial)
+
+
+FACES = tuple(COPIES[110])
+
+
+def codes(result):
+    return [warning.code for warning in result.warnings]
+
+
+def test_a_deck_is_learned_from_one_photo_of_its_faces():
+    result = learned(FACES)
+    assert result.deck.name == "village"
+    assert result.deck.kind == 110
+    assert result.deck.missing == ()
+    assert len(result.deck.examples) == 2 * len(FACES)
+    assert result.deck.namer == PixelNamer.sha256
+    own = result.deck.vectors()[0]
+    np.testing.assert_allclose(np.linalg.norm(own, axis=1), 1, atol=1e-5)
+
+
+def test_the_names_follow_the_reading_order():
+    result = learned(FACES)
+    crops = {example.label: example.crop for example in result.deck.examples}
+    for label in ("上", "花九", "子"):
+        ink = (crops[label].min(2) < 120).mean()
+        expected = (face(label)[:70].min(2) < 120).mean()
+        assert ink == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", [112, 96])
+def test_the_kind_follows_from_the_faces(kind):
+    assert learned(tuple(COPIES[kind])).deck.kind == kind
+
+
+def test_two_photos_give_twice_the_examples():
+    cards = [spread(FACES), spread(FACES)]
+    assert len(learned(FACES, cards=cards).deck.examples) == 4 * len(FACES)
+
+
+def test_two_photos_may_show_different_faces():
+    first, second = FACES[:14], FACES[14:]
+    cards = [spread(first), spread(second)]
+    photos = [paint(some, SIZE) for some in cards]
+    result = learn_deck("village", photos, ["".join(first), "".join(second)], reader=reader(*cards))
+    assert result.deck.missing == ()
+
+
+def test_missing_faces_are_named():
+    with pytest.raises(DeckError, match="faces are missing: 六") as caught:
+        learned(FACES[:-1])
+    assert "六" in caught.value.text("zh-Hans")
+
+
+def test_a_part_of_a_deck_can_be_learned():
+    result = learned(FACES[:-1], partial=True)
+    assert result.deck.missing == ("六",)
+    assert "missing" in codes(result)
+
+
+def test_too_few_cards_found():
+    with pytest.raises(DeckError, match="photo 1 shows 26 cards but 27 are named"):
+        learned(FACES, cards=[spread(FACES, missing=1)])
+
+
+def test_too_many_cards_found():
+    cards = [*spread(FACES), Lying("三", 900, 480)]
+    with pytest.raises(DeckError, match="photo 1 shows 28 cards but only 27"):
+        learned(FACES, cards=[cards])
+
+
+def test_a_card_unlike_its_namesake_of_the_photo_before():
+    order = list(FACES)
+    one, other = order.index("四"), order.index("化")
+    order[one], order[other] = order[other], order[one]
+    cards = [spread(FACES), spread(FACES, swapped=order)]
+    with pytest.raises(DeckError, match=r"card \d+ of photo 2 looks unlike") as caught:
+        learned(FACES, cards=cards)
+    assert {caught.value.values["label"], caught.value.values["other"]} == {"四", "化"}
+
+
+def test_two_faces_too_alike_are_named():
+    printed = ["己" if label == "乙" else label for label in FACES]
+    result = learned(FACES, cards=[spread(FACES, swapped=printed)])
+    assert any(set(dict(warning.values).values()) == {"乙", "己"} for warning in result.warnings)
+
+
+def test_a_flower_copy_of_another_character_is_told():
+    order = list(FACES)
+    one, other = order.index("花三"), order.index("花九")
+    order[one], order[other] = order[other], order[one]
+    result = learned(FACES, cards=[spread(FACES, swapped=order)])
+    told = [dict(warning.values) for warning in result.warnings if warning.code == "flower_unlike"]
+    assert {"one": "花三", "plain": "三", "other": "九"} in told
+
+
+def test_a_face_of_which_one_end_is_covered_is_told():
+    cards = spread(FACES)
+    cards[0] = Lying(cards[0].name, cards[0].x, cards[0].y, ends=(1, 0))
+    result = learned(FACES, cards=[cards])
+    assert [dict(w.values)["one"] for w in result.warnings if w.code == "one_end"] == [FACES[0]]
+
+
+def test_every_warning_is_one_line_in_every_language():
+    printed = ["己" if label == "乙" else label for label in FACES[:-1]]
+    result = learned(FACES[:-1], cards=[spread(FACES[:-1], swapped=printed)], partial=True)
+    assert result.warnings
+    for warning in result.warnings:
+        texts = {warning.text(lang) for lang in LANGS}
+        assert len(texts) == len(LANGS)
+        assert not any("\n" in text for text in texts)
+
+
+def test_photos_and_lists_have_to_match():
+    photo = paint(spread(FACES), SIZE)
+    with pytest.raises(DeckError, match="2 photos but 3 lists"):
+        learn_deck("village", [photo, photo], ["三", "三", "三"], reader=reader(spread(FACES)))
+    with pytest.raises(DeckError, match="at least one photo"):
+        learn_deck("village", [], "三", reader=reader(spread(FACES)))
+
+
+def test_a_bad_name_is_refused_before_anything_is_read():
+    with pytest.raises(DeckError, match="cannot be called"):
+        learned(FACES, name="a/b")
+
+
+def test_a_deck_of_distinct_faces_has_nothing_to_warn_of():
+    result = learned(tuple(COPIES[96]))
+    assert check_faces(result.deck) == ()

@@ -1,0 +1,235 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+from tests.vision.synthetic import (
+    LENGTH,
+    WIDTH,
+    Lying,
+    MapFinder,
+    PixelNamer,
+    column,
+    ends_map,
+    face_crop,
+    made_up_deck,
+    paint,
+    row,
+)
+from vision import Cancelled, Deck, Picture, Reader
+from vision.calibration import Calibration
+from vision.faces import COPIES
+
+SIZE = (960, 720)
+CALIBRATION = Calibration(sure=0.9, known=0.85)
+
+
+def reader(cards, **how):
+    return reader_with(MapFinder(ends_map(cards, SIZE, **how)))
+
+
+def reader_with(finder):
+    return Reader(finder=finder, namer=PixelNamer(), namer_sha256=PixelNamer.sha256, calibration=CALIBRATION)
+
+
+def read(cards, decks=None, *, drawn=None, **how):
+    return reader(cards, **how).read(paint(drawn or cards), made_up_deck() if decks is None else decks)
+
+
+def names(reading):
+    return [card.card for card in reading.cards]
+
+
+HAND = [
+    *column(["三", "花三", "五"], 150, 150),
+    *column(["上", "大", "人"], 205, 150),
+    *row(["七", "花七", "八"], 420, 200),
+    Lying("孔", 800, 300, 25),
+]
+
+
+def test_a_spread_is_read_in_order_with_its_groups():
+    reading = read(HAND)
+    assert names(reading) == ["三", "花三", "五", "上", "大", "人", "七", "花七", "八", "孔"]
+    assert [card.group for card in reading.cards] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3]
+    assert reading.deck == "made-up"
+    assert reading.kind == 110
+    assert reading.size == SIZE
+
+
+def test_marks_and_outlines_lie_on_the_cards():
+    for card, lying in zip(read(HAND).cards, HAND, strict=True):
+        ends = [centre for centre, *_ in lying.printed_ends()]
+        assert min(np.hypot(*(np.array(card.mark) - centre)) for centre in ends) < 3
+        assert np.hypot(*(np.array(card.outline).mean(0) - (lying.x, lying.y))) < 4
+
+
+def test_one_card_is_one_entry_though_both_its_ends_are_seen():
+    assert len(read([Lying("三", 300, 300), Lying("五", 500, 300, 180)]).cards) == 2
+
+
+def test_pixels_are_those_of_the_whole_photo_though_it_was_decoded_smaller():
+    photo = paint(HAND)
+    whole = Picture(photo, (SIZE[0] * 4, SIZE[1] * 4), ms=7.0)
+    small, large = reader(HAND).read(photo, made_up_deck()), reader(HAND).read(whole, made_up_deck())
+    assert large.size == (3840, 2880)
+    assert large.ms["decode"] == 7.0
+    np.testing.assert_allclose(np.array(large.cards[0].mark), 4 * np.array(small.cards[0].mark))
+    np.testing.assert_allclose(large.cards[0].outline, 4 * np.array(small.cards[0].outline))
+
+
+def test_a_picture_without_cards_has_none_and_is_no_error():
+    reading = read([])
+    assert (reading.cards, reading.doubts) == ((), ())
+    assert reading.sure
+    assert not reading.unknown_deck
+
+
+def test_the_deck_that_explains_the_photo_is_taken():
+    other = Deck.of_faces(
+        "other", [(label, face_crop(label)[::-1].copy()) for label in COPIES[110]], kind=110
+    )
+    assert read(HAND, [other, made_up_deck()]).deck == "made-up"
+
+
+def test_where_no_deck_explains_the_photo_none_is_named_and_nothing_is_sure():
+    rng = np.random.default_rng(1)
+    noise = [(label, rng.integers(0, 256, (72, 48, 3), np.uint8)) for label in COPIES[110]]
+    reading = read(HAND, [Deck.of_faces("noise", noise, kind=110)])
+    assert reading.deck is None
+    assert reading.unknown_deck
+    assert not any(card.sure for card in reading.cards)
+
+
+def test_without_any_deck_the_cards_are_doubts():
+    reading = read(HAND, [])
+    assert reading.cards == ()
+    assert len(reading.doubts) == len(HAND)
+    assert reading.unknown_deck
+
+
+def test_an_unlikely_end_leaves_a_doubt():
+    faint = Lying("九", 600, 560)
+    both = ends_map(HAND, SIZE)
+    weak = ends_map([faint], SIZE, score=0.25)
+    mine = weak[0] > both[0]
+    both[:, mine] = weak[:, mine]
+    finder = MapFinder(both)
+    reading = reader_with(finder).read(paint([*HAND, faint]), made_up_deck())
+    assert len(reading.cards) == len(HAND)
+    assert {doubt.why for doubt in reading.doubts} == {"unreadable"}
+    assert not reading.sure
+
+
+def test_an_unlikely_end_of_a_card_that_was_found_is_no_doubt():
+    card = Lying("九", 480, 360, ends=(1, 0))
+    both = ends_map([card], SIZE)
+    weak = ends_map([Lying("九", 480, 360, ends=(0, 1))], SIZE, score=0.25)
+    mine = weak[0] > both[0]
+    both[:, mine] = weak[:, mine]
+    assert reader_with(MapFinder(both)).read(paint([card]), made_up_deck()).doubts == ()
+
+
+def test_a_covered_card_is_a_doubt_and_not_a_guess():
+    under, cover = Lying("三", 300, 300, ends=(0.3, 0)), Lying("五", 300, 320)
+    reading = read([under, cover])
+    assert names(reading) == ["五"]
+    assert [doubt.why for doubt in reading.doubts] == ["covered"]
+
+
+def test_a_card_that_reaches_out_of_the_photo_is_cut_off():
+    cut_off = Lying("三", 300, 700, ends=(0.5, 0))
+    drawn = Lying("五", 300, 730)
+    reading = read([cut_off], drawn=[drawn])
+    assert [doubt.why for doubt in reading.doubts] == ["cut off"]
+
+
+def test_progress_is_told_and_ends_with_one():
+    told = []
+    reader(HAND).read(paint(HAND), made_up_deck(), progress=lambda stage, share: told.append((stage, share)))
+    assert [stage for stage, _ in told] == ["find", "name", "decide", "done"]
+    assert [share for _, share in told] == sorted(share for _, share in told)
+    assert told[-1][1] == 1
+
+
+@pytest.mark.parametrize("stop", [1, 2, 3])
+def test_reading_can_be_stopped_between_stages(stop):
+    asked = []
+    with pytest.raises(Cancelled):
+        reader(HAND).read(
+            paint(HAND), made_up_deck(), cancelled=lambda: asked.append(1) is None and len(asked) == stop
+        )
+
+
+def test_every_stage_says_how_long_it_took():
+    assert set(read(HAND).ms) == {"decode", "find", "name", "decide"}
+
+
+def test_the_same_mistake_is_not_made_again_after_a_correction():
+    worn = [Lying("四", 480, 360)]
+    drawn = [Lying("己", 480, 360)]
+    deck = made_up_deck()
+    before = read(worn, deck, drawn=drawn)
+    assert names(before) == ["己"]
+    taught = deck.corrected("四", before.cards[0].crop)
+    assert names(read(worn, taught, drawn=drawn)) == ["四"]
+    assert names(read(HAND, taught)) == names(read(HAND, deck))
+
+
+def test_vectors_of_a_deck_are_made_once():
+    deck = Deck.of_faces("mine", [(label, face_crop(label)) for label in COPIES[110]], kind=110)
+    session = reader(HAND)
+    session.read(paint(HAND), deck)
+    once = session.namer.crops
+    session.read(paint(HAND), deck)
+    assert session.namer.crops - once < once - 26
+
+
+def test_the_json_is_plain_and_as_the_interface_says():
+    content = json.loads(json.dumps(read(HAND).to_json()))
+    assert set(content) == {"size", "deck", "cards", "doubts", "ms"}
+    assert set(content["cards"][0]) == {"card", "outline", "mark", "confidence", "sure", "others", "group"}
+    assert len(content["cards"][0]["outline"]) == 4
+
+
+def test_only_photos_are_read():
+    with pytest.raises(ValueError, match="expected a photo"):
+        reader([]).read(np.zeros((5, 5), np.uint8), made_up_deck())
+
+
+def test_the_lower_part_of_a_column_is_not_read_twice():
+    cards = column(["三"] * 3 + ["花三"] * 2, 300, 200)
+    reading = read(cards)
+    assert len(reading.cards) == 5
+    assert sorted(names(reading)) == sorted(card.name for card in cards)
+
+
+def test_two_rows_of_whole_cards():
+    cards = [*row("七八九子", 200, 200), *row("上大人孔", 200, 210 + LENGTH, step=WIDTH)]
+    assert "".join(names(read(cards))) == "七八九子上大人孔"
+
+
+def test_the_reading_path_needs_numpy_and_the_standard_library_alone():
+    program = """
+import sys, importlib.abc
+class Block(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split('.')[0] not in sys.stdlib_module_names | {'numpy', 'vision'}:
+            raise ImportError(name)
+sys.meta_path.insert(0, Block())
+import vision, vision.read, vision.learn, vision.shelf, vision.session
+import numpy as np
+from vision import Reader
+class Finder:
+    def run(self, feeds):
+        return [np.zeros((1, 10, 120, 160), np.float32)]
+reader = Reader(finder=Finder(), namer=Finder(), namer_sha256='0')
+print(reader.read(np.zeros((480, 640, 3), np.uint8), []).cards)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "()"), done.stderr

@@ -1,0 +1,86 @@
+from dataclasses import replace
+
+import pytest
+
+from tests.vision.synthetic import made_up_deck
+from vision import shelf
+from vision.errors import DeckError, ModelError
+from vision.shelf import Shelf
+
+
+@pytest.fixture
+def shipped(monkeypatch):
+    decks = (
+        replace(made_up_deck("kai"), read_only=True),
+        replace(made_up_deck("nines", kind=96), read_only=True),
+    )
+    monkeypatch.setattr(shelf, "shipped_decks", lambda: decks)
+    return decks
+
+
+def test_the_shelf_lies_in_the_player_s_home(own_home):
+    assert Shelf().folder == own_home / "decks"
+
+
+def test_an_empty_shelf_has_the_shipped_decks(tmp_path, shipped):
+    assert Shelf(tmp_path / "none").decks() == shipped
+
+
+def test_only_decks_of_one_kind_are_taken(tmp_path, shipped):
+    assert [deck.name for deck in Shelf(tmp_path).decks(96)] == ["nines"]
+
+
+def test_a_saved_deck_is_found_again(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    path = mine.save(made_up_deck("荊州"))
+    assert path == tmp_path / "荊州.deck"
+    assert mine.find("荊州").name == "荊州"
+    assert mine.find(str(path)).name == "荊州"
+    assert [deck.name for deck in mine.decks()] == ["荊州", "kai", "nines"]
+
+
+def test_the_player_s_copy_hides_the_shipped_deck(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    mine.save(mine.find("kai").corrected("三", made_up_deck().examples[0].crop))
+    assert not mine.find("kai").read_only
+    assert [deck.name for deck in mine.decks()] == ["kai", "nines"]
+    mine.delete("kai")
+    assert mine.find("kai").read_only
+
+
+def test_a_damaged_deck_does_not_hide_the_others(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    (tmp_path / "bad.deck").write_bytes(b"no")
+    assert [deck.name for deck in mine.decks()] == ["kai", "nines"]
+    with pytest.raises(DeckError, match="damaged"):
+        mine.find("bad")
+
+
+@pytest.mark.parametrize("wanted", ["nothing", "auto", "../x", "/nowhere/x.deck", ""])
+def test_a_deck_that_is_not_there_is_an_error_that_names_the_known_ones(tmp_path, shipped, wanted):
+    with pytest.raises(DeckError, match="no such deck"):
+        Shelf(tmp_path).find(wanted)
+
+
+def test_a_shipped_deck_cannot_be_deleted(tmp_path, shipped):
+    with pytest.raises(DeckError, match="read-only"):
+        Shelf(tmp_path).delete("kai")
+
+
+def test_what_is_not_there_cannot_be_deleted(tmp_path, shipped):
+    with pytest.raises(DeckError, match="no such deck"):
+        Shelf(tmp_path).delete("none")
+
+
+def test_the_shipped_decks_are_read_only_and_whole():
+    for deck in shelf.shipped_decks():
+        assert deck.read_only
+        assert not deck.missing
+
+
+def test_without_a_folder_no_decks_ship(monkeypatch):
+    def nothing(relative):
+        raise ModelError("missing", name=relative)
+
+    monkeypatch.setattr(shelf, "data_path", nothing)
+    assert shelf.shipped_decks.__wrapped__() == ()
