@@ -87,7 +87,7 @@ class Counter:
         self.may_break = book.truth("table.declared_may_break")
         self.picking = book.truth("table.picked_cards")
         self.quints = max(copies.values()) + (2 if WILD in copies else 0) >= 5
-        self.ten_pairs = book.number("special.ten_pairs") > 0
+        self.ten_pairs = book.truth("table.ten_pairs")
         self.jing_fields = tuple(
             (jing, tuple(SHIFT[card] for card in (jing, FLOWER + jing) if card in copies))
             for jing in self.points.jing

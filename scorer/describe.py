@@ -67,7 +67,8 @@ _LABELS: Mapping[str, tuple[str, str]] = {
     "by": ("每多少加一", "one more for every"),
     "all_black": ("一手黑", "all black (一手黑)"),
     "all_red": ("一手紅", "all red (一手紅)"),
-    "ten_pairs": ("十對", "ten pairs (十對)"),
+    "special.ten_pairs": ("十對", "ten pairs (十對)"),
+    "ten_pairs": ("十對可以胡", "ten pairs (十對) win"),
     "combine": ("同時成立時", "where several hold"),
     "with_jing": ("有精", "with a jing"),
     "without_jing": ("無精", "without a jing"),
@@ -143,7 +144,7 @@ def _show(value: object, lang: str) -> str:
 
 def _line(book: Book, name: str, value: object, lang: str) -> str:
     key = name.rpartition(".")[2]
-    label = pick(lang, *_LABELS[key]) if key in _LABELS else key
+    label = pick(lang, *_LABELS[name if name in _LABELS else key]) if key in _LABELS else key
     source = book.source(name)
     if isinstance(value, Mapping):
         parts = {key: book.source(f"{name}.{key}") for key in value}

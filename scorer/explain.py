@@ -191,9 +191,8 @@ class Explainer:
     def _alike(self, character: str, plain: int, flower: int, wild: int, main: str, how: str) -> Group:
         size = plain + flower + wild
         shape = SHAPES[size]
-        exposed = how == ON_TABLE or how == BY_DISCARD
-        counts_exposed = how == ON_TABLE or (how == BY_DISCARD and self.points.discard_exposes)
-        worth = self.points.alike(character, plain, flower, wild, exposed=counts_exposed)
+        exposed = how == ON_TABLE or (how == BY_DISCARD and self.points.discard_exposes)
+        worth = self.points.alike(character, plain, flower, wild, exposed=exposed)
         times = self.points.main_times if character == main else 1
         points = worth.points * times
         keys = list(worth.keys)
@@ -201,9 +200,9 @@ class Explainer:
             keys.append("jing.main")
         if how == BY_DISCARD:
             keys.append("discard.completes")
-        name = self._name(f"{shape}_exposed" if counts_exposed else shape)
+        name = self._name(f"{shape}_exposed" if exposed else shape)
         faces = (PLAIN,) * plain + (FLOWERED,) * flower + (WILD_AS,) * wild
-        why = self._alike_why(character, shape, faces, worth, times, counts_exposed=counts_exposed)
+        why = self._alike_why(character, shape, faces, worth, times, exposed=exposed)
         if how == BY_DISCARD:
             why += say(self.lang, "why.by_discard" if self.points.discard_exposes else "why.by_discard_kept")
         return Group(
@@ -224,9 +223,9 @@ class Explainer:
         worth: Worth,
         times: int,
         *,
-        counts_exposed: bool,
+        exposed: bool,
     ) -> str:
-        name = f"{shape}_exposed" if counts_exposed else shape
+        name = f"{shape}_exposed" if exposed else shape
         word = self.book.text(f"names.{name}", self.book.text(f"names.{shape}"))
         first = worth.keys[0].partition(".")[0] if worth.keys else "black"
         colour = say(self.lang, f"why.colour_{first if first in ('red', 'black', 'jing', 'other') else 'black'}")

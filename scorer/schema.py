@@ -128,7 +128,7 @@ FIELDS: Mapping[str, Kind] = MappingProxyType(
         "classes.all_alike": _WHOLE,
         "payment.discarder": _one_of("all", "alone", "each"),
         **{f"payment.{key}": _WHOLE for key in ("discarder_extra", "other_extra", "drawn_extra")},
-        **{f"table.{key}": _YES_NO for key in ("pickup", "picked_cards", "declared_may_break")},
+        **{f"table.{key}": _YES_NO for key in ("pickup", "picked_cards", "declared_may_break", "ten_pairs")},
         **{f"names.{name}": _TEXT for name in _NAMES},
         **{f"forms.{form}": _TEXT for form in ("single", "pairs", "ends", "middle")},
     }

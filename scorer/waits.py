@@ -115,7 +115,7 @@ class _Asker:
         """Every card that completes a hand."""
         cards = hand.cards()
         left = {card: copies - cards.count(card) for card, copies in self.copies.items()}
-        if min(left.values()) < 0:
+        if min(left.values()) < 0 or not all(self.counter.laid_group(laid) for laid in hand.laid):
             return ()
         forms = _Forms(self.book, hand)
         found: dict[str, tuple[int, Counted]] = {}
