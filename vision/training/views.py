@@ -224,7 +224,6 @@ def _place(
 def _patch(rng: np.random.Generator, faces: Faces, index: int, *, mild: bool) -> Image:
     """One view before it is lit: uint8[72, 48, 3]."""
     length = float(faces.length)
-    end = END * length
     if mild:
         wide = float(np.exp(rng.uniform(np.log(30), np.log(110))))
     else:
