@@ -85,10 +85,10 @@ class _Answer:
     argument: "Argument | None"
 
     def to_json(self) -> dict[str, Any]:
-        """Write it as INTERFACE.md says, with `claim` and `false_claim` where there are any."""
+        """Write it as INTERFACE.md says, with `claim` and `penalty` where there are any."""
         result = self.score.to_json()
         if self.penalty is not None:
-            result["false_claim"] = self.penalty.to_json()
+            result["penalty"] = self.penalty.to_json()
         if self.argument is not None:
             result["claim"] = self.argument.to_json()
         return result

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from suanhu.parser import Subparsers
 
 HIGHEST_PORT = 65535
+MOST_WORKERS = 64
 
 
 def add_parser(subparsers: "Subparsers") -> None:
@@ -29,6 +30,14 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--port", type=whole, default=8000, metavar="P", help=say("埠", "端口", "port to listen on")
     )
 
+    parser.add_argument(
+        "--workers",
+        type=whole,
+        default=1,
+        metavar="N",
+        help=say("幾個行程一起答", "几个进程一起答", "how many processes answer"),
+    )
+
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted.
@@ -37,16 +46,20 @@ def run(args: argparse.Namespace) -> int:
         The exit status of the service.
 
     Raises:
-        CommandError: If the service is not installed, or the port is none.
+        CommandError: If the service is not installed, or a number is out of its range.
     """
-    if not 0 <= args.port <= HIGHEST_PORT:
-        raise CommandError(
-            say(
-                f"--port：{args.port} 不在 0 到 {HIGHEST_PORT} 之間",
-                f"--port：{args.port} 不在 0 到 {HIGHEST_PORT} 之间",
-                f"--port: {args.port} is not between 0 and {HIGHEST_PORT}",
+    for option, value, least, most in (
+        ("--port", args.port, 0, HIGHEST_PORT),
+        ("--workers", args.workers, 1, MOST_WORKERS),
+    ):
+        if not least <= value <= most:
+            raise CommandError(
+                say(
+                    f"{option}：{value} 不在 {least} 到 {most} 之間",
+                    f"{option}：{value} 不在 {least} 到 {most} 之间",
+                    f"{option}: {value} is not between {least} and {most}",
+                )
             )
-        )
     need_part("server")
     need_extra("server", ("fastapi", "uvicorn", "multipart", "sqlalchemy", "alembic"))
     return int(importlib.import_module("server.command").run(args))

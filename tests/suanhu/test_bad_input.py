@@ -71,6 +71,7 @@ HAND = "三三三 七七七 上大人 可知禮 孔乙己 八九子 化花三千
         (("rules", "jingzhou", "tongcheng"), "tongcheng"),
         (("serve", "--port", "70000"), "70000"),
         (("serve", "--port", "http"), "http"),
+        (("serve", "--workers", "0"), "0"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(suanhu: Run, words: tuple[str, ...], mentioned: str) -> None:

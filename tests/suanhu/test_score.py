@@ -262,7 +262,7 @@ def test_a_hand_that_was_declared_falsely_costs_what_the_table_says(suanhu: Run)
     done = suanhu(*words, "--json")
     assert done.status == 1
     assert done.json["payments"] == []
-    assert done.json["false_claim"] == [{"seat": 0, "pays": 20, "to": seat} for seat in (1, 2)]
+    assert done.json["penalty"] == [{"seat": 0, "pays": 20, "to": seat} for seat in (1, 2)]
     assert "20" in suanhu(*words).out
 
 
