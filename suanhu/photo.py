@@ -3,6 +3,8 @@
 import argparse
 import datetime as dt
 import json
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from suanhu.language import chosen, say
@@ -107,11 +109,16 @@ def run(args: argparse.Namespace) -> int:
     """
     from table.cards import Corrections
     from table.round import Terms, play
+    from vision.decode import read_photo
+    from vision.draw import save_overlay
+    from vision.read import Reader
 
     the_round = round_of(args)
     book = the_round.book()
     corrections = Corrections.parse(args.corrected, args.dropped, args.added)
-    picture, reading = _read(args.photo, args.deck, book)
+    decks = _decks(args.deck, book)
+    picture = read_photo(args.photo)
+    reading = Reader().read(picture, decks)
     terms = Terms(
         by="discard" if the_round.by == "discard" else "self",
         players=the_round.players,
@@ -131,22 +138,13 @@ def run(args: argparse.Namespace) -> int:
         lang=chosen(),
     )
     if args.teach:
-        _teach(reading, corrections)
+        _teach(decks, reading, corrections)
     if args.overlay:
-        _overlay(args.overlay, picture, reading)
+        save_overlay(Path(args.overlay), picture, played.shown())
     if args.slip:
         _slip(args.slip, picture, played, the_round)
     print(json.dumps(played.to_json(), ensure_ascii=False) if args.json else played.text())
     return played.status
-
-
-def _read(path: str, wanted: str, book: "Book") -> "tuple[Picture, Reading]":
-    from vision.decode import read_photo
-    from vision.read import Reader
-
-    decks = _decks(wanted, book)
-    picture = read_photo(path)
-    return picture, Reader().read(picture, decks)
 
 
 def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
@@ -161,23 +159,20 @@ def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
     return deck
 
 
-def _teach(reading: "Reading", corrections: "Corrections") -> None:
+def _teach(decks: "Deck | tuple[Deck, ...]", reading: "Reading", corrections: "Corrections") -> None:
+    """Keep what the corrections teach, in the player's own copy of the deck."""
     from table.teach import teach
+    from vision.deck import PRIVACY, Deck
     from vision.shelf import Shelf
 
-    if reading.deck is None:
+    choice = (decks,) if isinstance(decks, Deck) else decks
+    deck = next((deck for deck in choice if deck.name == reading.deck), None)
+    if deck is None:
         return
-    shelf = Shelf()
-    deck = shelf.find(reading.deck)
     learned = teach(deck, reading, corrections)
     if learned is not deck:
-        shelf.save(learned)
-
-
-def _overlay(path: str, picture: "Picture", reading: "Reading") -> None:
-    from vision.draw import save_overlay
-
-    save_overlay(path, picture, reading)
+        Shelf().save(learned)
+        print(PRIVACY[chosen()], file=sys.stderr)
 
 
 def _slip(path: str, picture: "Picture", played: "TableRound", the_round: Round) -> None:

@@ -269,10 +269,10 @@ class _Dispute:
             yield from self._if(
                 "table", f"若（{cards}）是在手的", f"If ({cards}) had been concealed", hand=turned
             )
-        for group in self.score.groups:
-            names = _names(group.cards)
+        for counted in self.score.groups:
+            names = _names(counted.cards)
             free = Counter(hand.free)
-            if group.exposed or group.shape not in {"triplet", "quad", "quint"} or Counter(names) - free:
+            if counted.exposed or counted.shape not in {"triplet", "quad", "quint"} or Counter(names) - free:
                 continue
             free.subtract(names)
             laid = (*hand.laid, scorer.Laid(tuple(names), "round"))
@@ -288,11 +288,11 @@ class _Dispute:
         """Let another card win, or the same in another way; which card was drawn changes nothing."""
         by, win = self.case.terms.get("by", "self"), self.case.win
         if by == "discard":
-            yield from self._if("win", "若是自摸", "If self-drawn,", by="self")
+            yield from self._if("win", "若是自摸", "If self-drawn", by="self")
         for card in dict.fromkeys(self.case.hand.free):
             if (by, win) != ("discard", card):
                 yield from self._if(
-                    "win", f"若是別人打出的 {card}", f"If {card} had been discarded,", by="discard", win=card
+                    "win", f"若是別人打出的 {card}", f"If {card} had been discarded", by="discard", win=card
                 )
 
     def other_flower(self) -> Iterator[Explanation]:
@@ -332,7 +332,7 @@ class _Dispute:
                     say(
                         case.lang,
                         f"若拆成 {shown}，便是 {claim}，但不是最好的拆法。",
-                        f"Split as {shown} it is {claim}, which is not the best split.",
+                        f"Split as {shown}, it is {claim}, which is not the best split.",
                     ),
                     {},
                     _partings(self.score.groups, valued),
@@ -354,7 +354,7 @@ class _Dispute:
                 say(
                     lang,
                     f"若 {cards} {wrong[0]}，便是 {self.claim}。",
-                    f"If {cards} {wrong[1]} it is {self.claim}.",
+                    f"If {cards} {wrong[1]}, it is {self.claim}.",
                 ),
                 {},
                 (Parting(group.cards, group.points, group.points + difference, group.why),),
@@ -386,7 +386,7 @@ class _Dispute:
                 say(
                     case.lang,
                     f"若這桌的規則是 {named}，便是 {self.claim}。",
-                    f"With {named} it is {self.claim}.",
+                    f"With {named}, it is {self.claim}.",
                 ),
                 options,
                 _partings(self.score.groups, _as_groups(tried)),
@@ -400,7 +400,7 @@ class _Dispute:
         if tried.points == self.claim:
             yield Explanation(
                 kind,
-                say(self.case.lang, f"{hant}，便是 {self.claim}。", f"{en} it is {self.claim}."),
+                say(self.case.lang, f"{hant}，便是 {self.claim}。", f"{en}, it is {self.claim}."),
                 {},
                 _partings(self.score.groups, _as_groups(tried)),
             )
@@ -455,10 +455,48 @@ def _best_value(
 
 
 def _argue_split(case: Case, score: scorer.Score, claim: str) -> Argument:
-    groups = read_split(case.book, case.hand, claim)
+    try:
+        groups = read_split(case.book, case.hand, claim)
+    except ClaimError as error:
+        return _other_book(case, score, claim, error)
     valuer = Valuer(case.book)
     placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
     valued = _best_value(case, score, valuer, placed)
     theirs = sum(group.points for group in valued)
     partings = () if score.points == theirs else _partings(score.groups, valued)
     return Argument(claim, score.points, theirs, partings, (), case.lang)
+
+
+def _other_book(case: Case, score: scorer.Score, claim: str, error: ClaimError) -> Argument:
+    """Look for an option that allows a split which this book does not know.
+
+    Raises:
+        ClaimError: there is none.
+    """
+    for option in case.book.option_details:
+        for value in _other_values(option):
+            options = {option.name: value}
+            book = scorer.load_book(case.rule, {**options_set(case.book), **options})
+            try:
+                groups = read_split(book, case.hand, claim)
+            except (ClaimError, scorer.ScorerError):
+                continue
+            other = replace(case, book=book)
+            valuer = Valuer(book)
+            placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
+            valued = _best_value(other, score, valuer, placed)
+            theirs = sum(group.points for group in valued)
+            named = case.name_options(options)
+            explanation = Explanation(
+                "option",
+                say(
+                    case.lang,
+                    f"{error.hant}；若這桌的規則是 {named}，便是 {theirs}。",
+                    f"{error}; with {named}, it is {theirs}.",
+                ),
+                options,
+            )
+            return Argument(
+                claim, score.points, theirs, _partings(score.groups, valued), (explanation,), case.lang
+            )
+    raise error

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 import scorer
 from scorer.cards import DECKS, character_of, parse_card
 from table.cards import Corrections, TableCard
+from table.false_claim import Penalty, penalty
 from table.guess import Guess, guess_table
 from table.settle import Name, Outcome, Settlement, Unsure, settle, spread
 from table.words import DeckMismatchError, LaidError, say
@@ -110,6 +111,9 @@ class Round:
     """For each group of the score the places of its cards."""
 
     settlement: Settlement
+    penalty: Penalty
+    """What it costs if the hand was declared and does not win."""
+
     proposal: Proposal | None = None
     lang: str = field(default="zh-Hant", compare=False)
 
@@ -145,8 +149,28 @@ class Round:
             "readings": settled.readings,
             "left_out": round(settled.left_out, 6),
             "wins_p": round(settled.wins, 4),
+            "penalty": self.penalty.to_json(),
             "guess": self.proposal and self.proposal.to_json(),
         }
+
+    def shown(self) -> Reading:
+        """Give the reading with what the players corrected, to be drawn over the photo.
+
+        Returns:
+            The cards that count and lie in the photo, each by its likeliest name.
+        """
+        cards = [
+            replace(
+                self.reading.cards[card.place],
+                card=card.card,
+                confidence=card.confidence,
+                sure=card.sure,
+                others=card.others,
+            )
+            for card in self.cards
+            if card.place is not None
+        ]
+        return replace(self.reading, cards=tuple(cards))
 
     def text(self) -> str:
         """Say what the hand counts and who pays, what has to be asked first.
@@ -225,6 +249,7 @@ def play(
         score=score,
         indices=find_groups(cards, groups, [group.cards for group in score.groups]),
         settlement=settlement,
+        penalty=penalty(book, score, players=terms.players, stake=terms.stake, declarer=terms.winner),
         proposal=proposal,
         lang=lang,
     )
@@ -543,6 +568,8 @@ def _lines(played: Round) -> list[str]:
             )
         )
     lines.append(played.score.text())
+    if played.penalty.payments:
+        lines.append(played.penalty.text(lang))
     if played.proposal is not None:
         lines.append(_proposed(played, played.proposal))
     lines.append(_numbered(played))

@@ -17,7 +17,7 @@ from scorer.cards import FLOWER, WILD, WILD_STANDS_FOR, character_of
 from scorer.points import FLOWERED, PLAIN, WILD_AS, Points, Worth
 from table.words import ClaimError
 
-Shape = Literal["sentence", "triplet", "quad", "quint", "eye"]
+Shape = Literal["sentence", "triplet", "quad", "quint", "eye", "pair"]
 
 _ALIKE: Final[dict[int, Shape]] = {3: "triplet", 4: "quad", 5: "quint"}
 
