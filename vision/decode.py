@@ -95,13 +95,14 @@ def read_photo(source: Path | str | bytes) -> Picture:
 def _file_bytes(path: Path) -> bytes:
     try:
         size = path.stat().st_size
-        if size > MOST_MEGABYTES << 20:
-            raise ImageError("too_many_bytes", size=size >> 20, limit=MOST_MEGABYTES)
-        return path.read_bytes()
+        data = path.read_bytes() if size <= MOST_MEGABYTES << 20 else None
     except FileNotFoundError as error:
         raise ImageError("missing", path=path) from error
     except (OSError, ValueError) as error:
         raise ImageError("unreadable", path=path) from error
+    if data is None:
+        raise ImageError("too_many_bytes", size=size >> 20, limit=MOST_MEGABYTES)
+    return data
 
 
 def _check_size(header: Header) -> None:

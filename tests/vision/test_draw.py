@@ -1,0 +1,88 @@
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.synthetic import Lying
+from vision.draw import DOUBT, SURE, UNSURE, draw_reading, save_overlay
+from vision.read import Picture
+from vision.types import Card, Doubt, Reading
+
+PHOTO = np.full((600, 800, 3), 128, np.uint8)
+
+
+def card(name="花三", *, sure=True, x=400, y=300):
+    lying = Lying(name, x, y)
+    mark = tuple(next(iter(lying.printed_ends()))[0].tolist())
+    return Card(name, lying.outline(), mark, 0.99, sure)
+
+
+def reading(*cards, doubts=()):
+    return Reading((800, 600), "kai", cards, doubts)
+
+
+def count(image, colour):
+    return int((np.abs(image.astype(int) - colour).max(2) < 30).sum())
+
+
+def test_nothing_read_leaves_the_photo_as_it_is():
+    np.testing.assert_array_equal(draw_reading(PHOTO, reading()), PHOTO)
+
+
+def test_the_photo_itself_is_not_painted_on():
+    before = PHOTO.copy()
+    draw_reading(PHOTO, reading(card()))
+    np.testing.assert_array_equal(PHOTO, before)
+
+
+def test_sure_and_unsure_differ_in_colour_and_in_shape():
+    sure, unsure = draw_reading(PHOTO, reading(card())), draw_reading(PHOTO, reading(card(sure=False)))
+    assert count(sure, SURE) > 500
+    assert count(sure, UNSURE) == 0
+    assert count(unsure, UNSURE) > 300
+    assert count(unsure, SURE) == 0
+    edge = slice(210, 390)
+    column = 400 - 24
+    sure_line = (np.abs(sure[edge, column].astype(int) - SURE).max(1) < 40).mean()
+    unsure_line = (np.abs(unsure[edge, column].astype(int) - UNSURE).max(1) < 40).mean()
+    assert sure_line > 0.9
+    assert 0.2 < unsure_line < 0.8
+
+
+def test_a_doubt_is_a_cross():
+    painted = draw_reading(PHOTO, reading(doubts=(Doubt((200, 100), "covered"),)))
+    assert count(painted[80:120, 180:220], DOUBT) > 40
+    assert count(painted[300:, 400:], DOUBT) == 0
+
+
+def test_names_are_written_in_chinese_without_a_font_file():
+    plates = [draw_reading(PHOTO, reading(card(name)))[150:450, 340:460] for name in ("三", "禮", "花三")]
+    assert not np.array_equal(plates[0], plates[1])
+    assert not np.array_equal(plates[0], plates[2])
+
+
+def test_a_photo_decoded_smaller_is_painted_in_its_own_pixels():
+    small = Picture(PHOTO, (1600, 1200))
+    large = Reading((1600, 1200), "kai", (card(x=800, y=600),))
+    painted = draw_reading(small, large)
+    assert painted.shape == PHOTO.shape
+    assert count(painted[200:400, 330:470], SURE) > 50
+
+
+def test_a_large_photo_gives_a_smaller_overlay():
+    large = np.full((2400, 3200, 3), 128, np.uint8)
+    assert draw_reading(large, Reading((3200, 2400), "kai")).shape == (1200, 1600, 3)
+
+
+def test_a_card_at_the_rim_is_painted_as_far_as_it_is_there():
+    assert draw_reading(PHOTO, reading(card(x=5, y=5), card(x=799, y=599, sure=False))).shape == PHOTO.shape
+
+
+@pytest.mark.parametrize("name", ["out.png", "out.jpg", "out.webp", "out"])
+def test_the_overlay_is_saved_as_its_name_says(tmp_path, name):
+    save_overlay(tmp_path / name, PHOTO, reading(card()))
+    assert cv2.imread(str(tmp_path / name)).shape == PHOTO.shape
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(OSError, match="No such file"):
+        save_overlay(tmp_path / "none" / "out.png", PHOTO, reading())

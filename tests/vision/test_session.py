@@ -1,0 +1,81 @@
+import hashlib
+import json
+
+import numpy as np
+import pytest
+
+from vision.errors import LANGS, ModelError
+from vision.files import data_path
+from vision.session import OnnxSession, checked_bytes, manifest_sha256, open_session
+
+MODELS = ("finder.onnx", "namer.onnx")
+
+
+def test_the_model_that_ships_is_the_one_of_the_manifest():
+    folder = data_path("models")
+    for name in MODELS:
+        data = (folder / name).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == manifest_sha256(folder, name)
+
+
+def test_both_models_together_are_under_six_megabytes():
+    assert sum((data_path("models") / name).stat().st_size for name in MODELS) < 6_000_000
+
+
+def test_another_model_is_refused(tmp_path):
+    (tmp_path / "finder.onnx").write_bytes(b"another")
+    (tmp_path / "manifest.json").write_text(json.dumps({"finder.onnx": {"sha256": "0" * 64}}))
+    session = open_session(tmp_path, "finder.onnx")
+    with pytest.raises(ModelError, match="not the one in the manifest"):
+        session.run({})
+
+
+def test_a_broken_model_is_refused(tmp_path):
+    (tmp_path / "finder.onnx").write_bytes(b"broken")
+    digest = hashlib.sha256(b"broken").hexdigest()
+    (tmp_path / "manifest.json").write_text(json.dumps({"finder.onnx": digest}))
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        open_session(tmp_path, "finder.onnx").run({})
+
+
+def test_nothing_is_loaded_before_the_first_run(tmp_path):
+    session = OnnxSession(tmp_path / "none.onnx", sha256="0")
+    with pytest.raises(ModelError, match="missing"):
+        session.load()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"finder.onnx": 5}', '{"finder.onnx": {}}'])
+def test_a_manifest_that_does_not_name_the_model(tmp_path, text):
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(ModelError):
+        manifest_sha256(tmp_path, "finder.onnx")
+
+
+def test_a_missing_manifest(tmp_path):
+    with pytest.raises(ModelError, match="missing") as caught:
+        manifest_sha256(tmp_path, "finder.onnx")
+    assert len({caught.value.text(lang) for lang in LANGS}) == 3
+
+
+def test_without_a_digest_nothing_is_compared(tmp_path):
+    (tmp_path / "x").write_bytes(b"x")
+    assert checked_bytes(tmp_path / "x", None) == b"x"
+
+
+def test_the_namer_gives_unit_vectors_whatever_the_batch():
+    folder = data_path("models")
+    session = open_session(folder, "namer.onnx")
+    crops = np.random.default_rng(0).random((3, 3, 72, 48), np.float32)
+    together = session.run({"crops": crops})[0]
+    alone = np.concatenate([session.run({"crops": crops[place : place + 1]})[0] for place in range(3)])
+    assert together.shape == (3, 128)
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-3)
+    np.testing.assert_allclose(together, alone, atol=1e-4)
+
+
+@pytest.mark.parametrize("size", [(480, 640), (640, 480), (640, 640)])
+def test_the_finder_takes_any_multiple_of_32(size):
+    session = open_session(data_path("models"), "finder.onnx")
+    ends = session.run({"image": np.full((1, 3, *size), 0.5, np.float32)})[0]
+    assert ends.shape == (1, 10, size[0] // 4, size[1] // 4)
+    assert 0 <= ends[0, 0].min() <= ends[0, 0].max() <= 1
