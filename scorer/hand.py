@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from scorer.cards import FLOWER, KINDS, PICKED, SPELLINGS, UNIT, WILD, WILD_STANDS_FOR, pack, parse_card
+from scorer.cards import FLOWER, KINDS, MOST_CARDS, PICKED, SPELLINGS, UNIT, WILD, WILD_STANDS_FOR, pack, parse_card
 from scorer.errors import NotationError
 
 Bracket = Literal["round", "square"]
@@ -66,18 +66,21 @@ class Hand:
     picked_code: int = field(init=False, repr=False, compare=False, hash=False, default=0)
     """The packed count of `picked`."""
     code: int = field(init=False, repr=False, compare=False, hash=False, default=0)
-    """The packed count of all cards."""
+    """The packed count of all cards; of one of each where there are more than `MOST_CARDS`."""
     size: int = field(init=False, repr=False, compare=False, hash=False, default=0)
     """How many cards there are in all."""
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
-        set_field(self, "free_code", _pack_faces(self.free))
-        set_field(self, "picked_code", _pack_faces(self.picked))
-        laid = sum([group.code for group in self.laid])
-        set_field(self, "code", self.free_code + self.picked_code + laid)
         size = len(self.free) + len(self.picked) + sum([len(group.cards) for group in self.laid])
         set_field(self, "size", size)
+        set_field(self, "free_code", _pack_faces(self.free))
+        set_field(self, "picked_code", _pack_faces(self.picked))
+        if size > MOST_CARDS:  # no hand, and more than a packed count holds: which cards is all that counts
+            set_field(self, "code", _pack_faces(dict.fromkeys(self.cards())))
+        else:
+            laid = sum([group.code for group in self.laid])
+            set_field(self, "code", self.free_code + self.picked_code + laid)
 
     def __str__(self) -> str:
         parts = ["".join(self.free), "".join(PICKED + card for card in self.picked), *map(str, self.laid)]
@@ -182,8 +185,6 @@ def parse_hand(text: str) -> Hand:
             (group if opening else picked if is_picked else free).append(card)
     if opening:
         raise NotationError("open_bracket", bracket=opening)
-    if not (free or picked or laid):
-        raise NotationError("empty_hand")
     return Hand(tuple(free), tuple(picked), tuple(laid))
 
 

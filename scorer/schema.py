@@ -128,6 +128,7 @@ FIELDS: Mapping[str, Kind] = MappingProxyType(
         "classes.all_alike": _WHOLE,
         "payment.discarder": _one_of("all", "alone", "each"),
         **{f"payment.{key}": _WHOLE for key in ("discarder_extra", "other_extra", "drawn_extra")},
+        "bao.holds": _YES_NO,
         **{f"table.{key}": _YES_NO for key in ("pickup", "picked_cards", "declared_may_break", "ten_pairs")},
         **{f"names.{name}": _TEXT for name in _NAMES},
         **{f"forms.{form}": _TEXT for form in ("single", "pairs", "ends", "middle")},
@@ -187,6 +188,8 @@ class Source:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise BookError("book_toml", file=self.name, problem=str(error)) from None
+        except RecursionError:
+            raise BookError("book_deep", file=self.name) from None
 
 
 def _known(names: object) -> str:

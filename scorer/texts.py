@@ -34,12 +34,12 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "character {place}: 撿 cannot stand inside brackets",
         ),
         "error.open_bracket": ("括號「{bracket}」沒有關上", "the bracket '{bracket}' is not closed"),
-        "error.empty_hand": ("一張牌也沒有", "there are no cards"),
         "error.unknown_rule": (
             "沒有叫「{rule}」的規則，現有：{known}",
             "no rule book is called '{rule}'; there are: {known}",
         ),
         "error.book_toml": ("{file} 不是 TOML：{problem}", "{file} is no TOML: {problem}"),
+        "error.book_deep": ("{file} 層數太深，不是規則檔", "{file} is nested too deeply for a rule book"),
         "error.book_file": ("{file} 打不開：{problem}", "{file} cannot be opened: {problem}"),
         "error.book_large": ("{file} 太大，不是規則檔", "{file} is too large for a rule book"),
         "error.book_utf8": ("{file} 不是 UTF-8 文字", "{file} is no UTF-8 text"),
