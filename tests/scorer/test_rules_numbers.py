@@ -948,3 +948,27 @@ def test_12_waits(rule: str, groups: int, rest: str, cards: str) -> None:
     if rule in ("shuangbiegan", "gongan") and expected & set("三五七"):
         expected.add("賴")
     assert {w["card"].removeprefix("花") for w in got} == expected
+
+
+FORMS = [
+    ("sanjing", "七", {"拿撂"}),
+    ("sanjing", "孔孔乙乙", {"推攤"}),
+    ("sanjing", "三三四四", {"推攤"}),
+    ("sanjing", "化三八九", {"胡兩頭"}),
+    ("sanjing", "孔己六七", {"胡兩頭", "卡卡"}),
+    ("jingzhou", "七", {"刷刁"}),
+    ("jingzhou", "八八九九", {"推灘"}),
+    ("jingzhou", "上人孔乙", {"兩條口"}),
+    ("jingzhou_shuangbiegan", "三", {"撂聽"}),
+]
+
+
+@pytest.mark.parametrize(("rule", "rest", "forms"), FORMS)
+def test_1_forms_of_waits_are_called_as_the_seed_calls_them(rule: str, rest: str, forms: set[str]) -> None:
+    groups = 8 if len(rest) == 1 else 7
+    table = [c for c in "孔己人土千十可知子禮大上化二八四九六" if c not in rest + "乙五六七八九"][:groups]
+    hand = scorer.parse_hand(rest + "".join(f"({c * 3})" for c in table))
+    waits = [w.to_json() for w in scorer.waits(scorer.load_book(rule), hand)]
+    assert {w["form"] for w in waits} == forms
+    if rest == "孔己六七":
+        assert {w["card"] for w in waits if w["form"] == "卡卡"} == {"乙"}
