@@ -179,7 +179,7 @@ def load_folder(folder: Path) -> list[Photo]:
             for card in about["cards"]
         ]
         hard = bool(about.get("hard")) or "hard" in more
-        photos.append(Photo(picture, str(about.get("deck", "")), layout, hard, labels, about))
+        photos.append(Photo(picture, str(about.get("deck") or ""), layout, hard, labels, about))
     return photos
 
 
@@ -545,8 +545,11 @@ def table(results: list[Result]) -> str:
     row("payment right, warned or not", lambda s: _pays(s, "right", settled=None))
     lines = ["| |" + "|".join(name for name, _ in columns) + "|", "|---|" + "---|" * len(columns)]
     lines += [f"| {name} |" + "|".join(values) + "|" for name, values in rows]
-    for layout, name in (("enrol", "enrol photos (the others)"), ("none", "photos without cards")):
-        some = [r for r in results if r.photo.layout == layout]
+    others = (
+        ("enrol photos (the others)", [r for r in results if r.photo.layout == "enrol"]),
+        ("photos without cards", [r for r in results if not r.photo.labels]),
+    )
+    for name, some in others:
         if some:
             lines.append("")
             lines.append(
@@ -657,12 +660,14 @@ def measure(
     for photo in photos:
         if photo.layout == "enrol" and photo.number == enrolled.get(photo.deck):
             continue
-        deck = decks.get(photo.deck) or next(iter(decks.values()), None)
-        if deck is None or (photo.labels and photo.deck not in decks):
+        deck = decks.get(photo.deck)
+        if deck is None and photo.labels:
             print(f"{photo.path.name}: its deck {photo.deck} has no enrol photo", file=sys.stderr)
             continue
         picture = read_photo(photo.path)
-        if oracle:
+        if deck is None:
+            reading = reader.read(picture, list(decks.values()))
+        elif oracle:
             reading = read_as_labelled(reader, picture, deck, photo.labels, noise)
         else:
             reading = reader.read(picture, deck)
