@@ -1,0 +1,341 @@
+"""What the app holds while it runs; the screens show it and change it through here alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import scorer
+from mobile_app import settings as stored
+from mobile_app.draft import Draft, as_decoded, from_cards, join, join_pictures, terms
+from mobile_app.evening import Evening, players_of, seats_of
+from mobile_app.quality import Problem, judge_found, judge_photo
+from mobile_app.settings import Settings
+from mobile_app.worker import Job
+from scorer.waits import Advice, Wait
+from table.ledger import Outcome
+from table.round import Round, Terms
+from table.teach import teach
+from vision.deck import Deck
+from vision.errors import VisionError
+from vision.read import Picture, Reader
+from vision.shelf import Shelf
+from vision.types import Reading
+
+DUI_FOR_BAO: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPhoto:
+    """What came of a photo."""
+
+    picture: Picture = field(repr=False)
+    reading: Reading
+    problems: tuple[Problem, ...]
+
+
+class Model:
+    """Settings, ledger, decks, and the hand that is being counted.
+
+    Args:
+        folder: where the app keeps its data.
+        reader: reads the photos.
+    """
+
+    def __init__(self, folder: Path, reader: Reader) -> None:
+        self.folder = folder
+        self.reader = reader
+        self.shelf = Shelf(folder / "decks")
+        self.evening = Evening(folder)
+        self.settings: Settings = stored.load(folder)
+        self.picture: Picture | None = None
+        self.problems: tuple[Problem, ...] = ()
+        self._history: list[Draft] = []
+        self.new_hand()
+
+    def new_hand(self) -> None:
+        """Forget the hand."""
+        self.picture = None
+        self.problems = ()
+        self._history = [from_cards(())]
+        self.winner = 0
+        self.discarder: int | None = None
+        self.dealer: str | None = None
+        self.dui: dict[int, int] = {}
+        self.round: Round | None = None
+
+    def set(self, settings: Settings) -> None:
+        """Change the settings and keep them.
+
+        Args:
+            settings: the new ones.
+        """
+        if settings != self.settings:
+            self.settings = settings
+            stored.save(settings, self.folder)
+
+    @property
+    def lang(self) -> str:
+        """The language: ``zh-Hant``, ``zh-Hans`` or ``en``."""
+        return self.settings.lang
+
+    @property
+    def book(self) -> scorer.Book:
+        """The rule book with the table's options."""
+        return self.settings.book()
+
+    @property
+    def kind(self) -> int:
+        """The deck that the rule is played with."""
+        return self.book.kind
+
+    @property
+    def draft(self) -> Draft:
+        """The hand as it stands."""
+        return self._history[-1]
+
+    def change(self, draft: Draft) -> None:
+        """Change the hand; the step can be taken back.
+
+        Args:
+            draft: the hand as it is now.
+        """
+        if draft != self.draft:
+            self._history.append(draft)
+            self.round = None
+
+    def step_back(self) -> bool:
+        """Take the latest change of the hand back.
+
+        Returns:
+            Whether there was one.
+        """
+        if len(self._history) < 2:
+            return False
+        self._history.pop()
+        self.round = None
+        return True
+
+    @property
+    def can_step_back(self) -> bool:
+        """Whether a change of the hand can be taken back."""
+        return len(self._history) > 1
+
+    def decks(self) -> tuple[Deck, ...]:
+        """Give the decks that a photo may show.
+
+        Returns:
+            Those of the rule's kind, or the one that was chosen where it is of that kind.
+        """
+        decks = self.shelf.decks(self.kind)
+        chosen = tuple(deck for deck in decks if deck.name == self.settings.deck)
+        return chosen or decks
+
+    def deck(self) -> Deck | None:
+        """Give the deck whose pictures the app draws.
+
+        Returns:
+            The deck that the photo shows, else the first of the rule's kind; None where there is none.
+        """
+        wanted = self.draft.reading.deck
+        decks = self.decks()
+        return next((deck for deck in decks if deck.name == wanted), decks[0] if decks else None)
+
+    def faces(self) -> Mapping[str, NDArray[np.uint8]]:
+        """Give one picture of each face of the deck.
+
+        Returns:
+            Card to uint8[72, 48, 3].
+        """
+        deck = self.deck()
+        pictures: dict[str, NDArray[np.uint8]] = {}
+        for example in () if deck is None else deck.examples:
+            if not example.correction:
+                pictures.setdefault(example.label, example.crop)
+        return pictures
+
+    def read(self, picture: Picture) -> Callable[[Job[ReadPhoto]], ReadPhoto]:
+        """Make the work that reads a photo.
+
+        Args:
+            picture: the upright photo.
+
+        Returns:
+            Work for a `Job`; it raises a `VisionError` where no model or deck is there.
+        """
+        picture = as_decoded(picture)
+        decks = self.decks()
+        given = len(decks) == 1 and decks[0].name == self.settings.deck
+
+        def work(job: Job[ReadPhoto]) -> ReadPhoto:
+            job.tell("look", 0.02)
+            problems = judge_photo(picture.pixels)
+            found = self.reader.find(picture, progress=job.tell, cancelled=lambda: job.cancelled)
+            height, width = picture.pixels.shape[:2]
+            problems += judge_found(found, (width, height))
+            reading = self.reader.name(found, decks, picture, given=given)
+            job.tell("done", 1.0)
+            return ReadPhoto(picture, reading, problems)
+
+        return work
+
+    def take(self, read: ReadPhoto, *, another: bool = False) -> None:
+        """Take a photo that was read.
+
+        Args:
+            read: what came of it.
+            another: whether it shows more of the same hand.
+        """
+        if another and self.picture is not None:
+            both, above = join_pictures(self.picture, read.picture)
+            draft = join(self.draft, read.reading, above)
+            self.picture = both
+            self._history = [draft]
+            self.round = None
+            self.problems = read.problems
+            return
+        self.new_hand()
+        self.picture = read.picture
+        self.problems = read.problems
+        self._history = [Draft(read.reading)]
+
+    def seats(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Name who plays, by the scorer's seats, and who rests."""
+        return seats_of(self.settings, self.dealer)
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Name everybody at the table."""
+        return players_of(self.settings)
+
+    @property
+    def asks_dui(self) -> bool:
+        """Whether the book makes who exposed three 對 pay alone."""
+        return self.book.truth("bao")
+
+    def won_by(self, winner: int, discarder: int | None) -> None:
+        """Say who won.
+
+        Args:
+            winner: the seat.
+            discarder: the seat whose card it was; None where the winner drew it.
+        """
+        self.winner = winner
+        self.discarder = None if discarder == winner else discarder
+        self.dui.pop(winner, None)
+        self.round = None
+
+    def exposed(self, seat: int, count: int) -> None:
+        """Say how many 對 a loser has exposed.
+
+        Args:
+            seat: of the loser.
+            count: how many.
+        """
+        self.dui[seat] = count
+        self.round = None
+
+    def terms(self) -> Terms:
+        """Write how the hand was won."""
+        return terms(
+            winner=self.winner,
+            discarder=self.discarder,
+            players=self.settings.players,
+            stake=self.settings.stake,
+            dui={seat: count for seat, count in self.dui.items() if count},
+        )
+
+    def count(self) -> Round:
+        """Count the hand; kept until something changes.
+
+        Returns:
+            The round.
+
+        Raises:
+            ValueError: the hand does not fit the rule; it has a `text`.
+        """
+        if self.round is None or self.round.lang != self.lang:
+            self.round = self.draft.play(self.book, self.terms(), self.lang)
+        return self.round
+
+    def confirm(self) -> Outcome:
+        """Write the counted hand into the ledger, and let the deck learn from the corrections.
+
+        Returns:
+            What was written.
+
+        Raises:
+            LedgerError: the hand does not win or cannot be written.
+        """
+        outcome, settings = self.evening.confirm(self.settings, self.count(), dealer=self.dealer)
+        self.set(settings)
+        self.learn()
+        self.new_hand()
+        return outcome
+
+    def learn(self) -> bool:
+        """Let the deck learn from the corrections of the hand, where the players want that.
+
+        Returns:
+            Whether it learned something.
+        """
+        reading = self.draft.reading
+        deck = next((deck for deck in self.decks() if deck.name == reading.deck), None)
+        if not self.settings.teach_deck or deck is None:
+            return False
+        try:
+            taught = teach(deck, reading, self.draft.corrections())
+            if taught is deck:
+                return False
+            self.shelf.save(self.reader.prepare(taught))
+        except (VisionError, OSError):
+            return False
+        return True
+
+    def waits(self) -> tuple[Wait, ...]:
+        """Say what the hand waits for.
+
+        Returns:
+            The cards that complete it.
+
+        Raises:
+            ScorerError: the hand does not fit the rule.
+        """
+        return scorer.waits(self.book, self.draft.hand(), players=self.settings.players, lang=self.lang)
+
+    def advise(self) -> Advice:
+        """Say what to discard.
+
+        Returns:
+            The discards, the best first.
+
+        Raises:
+            ScorerError: the hand does not fit the rule.
+        """
+        return scorer.advise(self.book, self.draft.hand(), players=self.settings.players, lang=self.lang)
+
+    def over(self) -> int:
+        """Compare the hand with a full one.
+
+        Returns:
+            0 where it waits for its last card, 1 where it is full or has one too many to wait, else how
+            many it has more (or less, negative) than one that waits; fours on the table are allowed for.
+        """
+        hand = self.draft.hand()
+        extra = sum(max(0, len(laid.cards) - 3) for laid in hand.laid)
+        return len(hand.cards()) - (3 * self.book.groups + 1) - extra
+
+    def guide(self) -> Settings:
+        """Give settings in which a rule is chosen, for a screen that needs one."""
+        if self.settings.rule is None:
+            return replace(self.settings, rule=scorer.RULES[0])
+        return self.settings
+
+    def close(self) -> None:
+        """Close the ledger."""
+        self.evening.close()
