@@ -108,7 +108,9 @@ def run(args: argparse.Namespace) -> int:
         The exit status: 0 it wins, 1 it does not (or there are no cards), 3 a card has to be asked for.
     """
     from table.cards import Corrections
+    from table.code import encode
     from table.round import Terms, play
+    from table.slip_content import claimed_of_round
     from vision.decode import read_photo
     from vision.draw import save_overlay
     from vision.read import Reader
@@ -143,7 +145,13 @@ def run(args: argparse.Namespace) -> int:
         save_overlay(Path(args.overlay), picture, played.shown())
     if args.slip:
         _slip(args.slip, picture, played, the_round)
-    print(json.dumps(played.to_json(), ensure_ascii=False) if args.json else played.text())
+    code = encode(claimed_of_round(played, str(the_round.rule))) if played.cards else None
+    if args.json:
+        print(json.dumps({**played.to_json(), "code": code}, ensure_ascii=False))
+    else:
+        print(played.text())
+        if code is not None:
+            print(say("代碼：", "代码：", "Code: ") + code)
     return played.status
 
 

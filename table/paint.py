@@ -30,7 +30,7 @@ _JPEG_QUALITY: Final = 92
 
 
 def measure(text: str, size: float) -> float:
-    """Measure a text in the font of `paint`.
+    """Measure a text in the font of `paint`, as wide as it is in bold.
 
     Args:
         text: one line.
@@ -39,7 +39,7 @@ def measure(text: str, size: float) -> float:
     Returns:
         Pixels.
     """
-    _, _, width, _ = cv2.getTextSize((0, 0), text, (0, 0), cv2.FontFace(_FONT), round(size), _REGULAR)
+    _, _, width, _ = cv2.getTextSize((0, 0), text, (0, 0), cv2.FontFace(_FONT), round(size), _BOLD)
     return float(width)
 
 

@@ -51,13 +51,14 @@ def content(
     def seat(number: int) -> str:
         return seats[number] if number < len(seats) else say(lang, f"座 {number}", f"seat {number}")
 
+    on_table = [_key(laid.cards) for laid in claimed.hand.laid if laid.bracket == "round"]
     groups = tuple(
         SlipGroup(
             name=group.name,
             cards=group.cards,
             points=group.points,
             why=group.why,
-            exposed=group.exposed,
+            exposed=_key(group.cards) in on_table,
             outlines=tuple(outlines[place]) if place < len(outlines) else (),
         )
         for place, group in enumerate(score.groups)
@@ -143,6 +144,10 @@ def claimed_of_round(played: Round, rule: str) -> Claimed:
     )
 
 
+def _key(cards: Sequence[str]) -> list[str]:
+    return sorted(card.partition(">")[0] for card in cards)
+
+
 def _outlines(cards: Sequence[TableCard], places: Sequence[int]) -> Outlines:
     return tuple(outline for place in places if (outline := cards[place].outline) is not None)
 
@@ -154,7 +159,8 @@ def _result(score: scorer.Score, lang: str) -> str:
     points = f"{score.points} {unit}"
     if not score.wins:
         return say(lang, f"不胡 · {points}", f"No win · {points}")
-    return f"{points} · {score.steps} " + say(lang, score.step_unit, "steps")
+    steps = say(lang, score.step_unit, "step" if score.steps == 1 else "steps")
+    return f"{points} · {score.steps} {steps}"
 
 
 def _notes(score: scorer.Score, claimed: Claimed, lang: str) -> tuple[str, ...]:
@@ -182,5 +188,5 @@ def _options(book: scorer.Book, score: scorer.Score, claimed: Claimed, lang: str
     ]
     for name, value in options_set(book).items():
         meaning = next(each for each in book.option_details if each.name == name)
-        lines.append(f"{say(lang, meaning.meaning, meaning.meaning_en)}: {value}")
+        lines.append(f"{name} = {value} · {say(lang, meaning.meaning, meaning.meaning_en)}")
     return tuple(lines)

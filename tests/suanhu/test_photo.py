@@ -1,0 +1,180 @@
+"""`suanhu photo`, with a reader that has always just read what the test wants."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.suanhu.conftest import is_one_line
+from tests.table.factories import reading
+from vision.deck import Deck, Example
+from vision.read import Reader
+from vision.shelf import Shelf
+
+COLUMNS = ("上大人", "可知禮", "孔乙己", "八九子", "化三千", "花七十土", "三三花三", "四四四", "五花五")
+LAID = {"columns": (*COLUMNS[:6], *COLUMNS[7:]), "laid": ("三三花三",)}
+
+
+@pytest.fixture
+def photo(tmp_path, monkeypatch):
+    """Take a photo and say what will be read in it."""
+
+    def take(*columns, **settings):
+        path = tmp_path / "photo.png"
+        cv2.imwrite(str(path), np.full((600, 800, 3), (90, 120, 60), np.uint8))
+        monkeypatch.setattr(Reader, "read", lambda *_, **__: reading(*columns, **settings))
+        return str(path)
+
+    return take
+
+
+def test_a_winning_hand_ends_with_status_0_and_the_payments(suanhu, photo):
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", "--stake", "10")
+    assert done.status == 0
+    assert "22 points" in done.out
+    assert "pays 20" in done.out
+
+
+def test_json_has_the_fields_of_read_and_score(suanhu, photo):
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", "--json")
+    assert done.json["points"] == 22
+    assert len(done.json["cards"]) == 26
+    assert done.json["settled"] is True
+
+
+def test_the_code_of_a_photo_reopens_the_hand(suanhu, photo):
+    path = photo(*LAID["columns"], laid=LAID["laid"])
+    words = ("--rule", "jingzhou", "--laid", "(三三花三)", "--win", "四", "--by", "discard", "--stake", "5")
+    first = suanhu("photo", path, *words, "--option", "eye_counts=false", "--json")
+    again = suanhu("score", "--code", first.json["code"], "--json")
+    for name in ("points", "steps", "payments", "wins", "rule"):
+        assert again.json[name] == first.json[name]
+
+
+def test_a_hand_that_does_not_win_ends_with_status_1(suanhu, photo):
+    done = suanhu("photo", photo("上大人"), "--rule", "jingzhou")
+    assert done.status == 1
+    assert done.out
+    assert done.err == ""
+
+
+def test_a_photo_without_cards_ends_with_status_1(suanhu, photo):
+    done = suanhu("photo", photo(), "--rule", "jingzhou")
+    assert done.status == 1
+    assert "no cards" in done.out
+    assert suanhu("photo", photo(), "--rule", "jingzhou", "--json").json["cards"] == []
+
+
+def test_a_card_that_decides_is_asked_for_with_status_3(suanhu, photo):
+    done = suanhu("photo", photo(*COLUMNS, unsure={15: [("七", 0.3)]}), "--rule", "jingzhou")
+    assert done.status == 3
+    assert done.out.splitlines()[0].startswith("Not settled")
+    assert "card 15" in done.out
+
+
+def test_the_answer_is_given_with_set(suanhu, photo):
+    path = photo(*COLUMNS, unsure={15: [("七", 0.3)]})
+    done = suanhu("photo", path, "--rule", "jingzhou", "--set", "15=七", "--json")
+    assert done.status == 0
+    assert done.json["points"] == 21
+
+
+def test_cards_can_be_dropped_and_added(suanhu, photo):
+    words = ("--drop", "25", "--add", "花五", "--json")
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", *words)
+    assert done.json["points"] == 22
+    assert done.json["cards"][-1]["outline"] is None
+
+
+def test_a_guess_is_shown_and_counts_with_guess(suanhu, photo):
+    path = photo(*LAID["columns"], laid=LAID["laid"])
+    shown = suanhu("photo", path, "--rule", "jingzhou", "--json").json
+    assert (shown["points"], shown["guess"]["points"]) == (22, 18)
+    assert suanhu("photo", path, "--rule", "jingzhou", "--guess", "--json").json["points"] == 18
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf"])
+def test_a_slip_is_written(suanhu, photo, tmp_path, ending):
+    slip = tmp_path / f"slip.{ending}"
+    assert suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", "--slip", str(slip)).status == 0
+    assert slip.stat().st_size > 10_000
+
+
+def test_an_overlay_is_written(suanhu, photo, tmp_path):
+    overlay = tmp_path / "overlay.png"
+    assert suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", "--overlay", str(overlay)).status == 0
+    assert cv2.imread(str(overlay)) is not None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--set", "99=上"),
+        ("--set", "0=牌"),
+        ("--set", "上"),
+        ("--drop", "x"),
+        ("--drop", "26"),
+        ("--add", "福"),
+        ("--laid", "(六六六)"),
+        ("--laid", "(四四四"),
+        ("--laid", "四四四"),
+        ("--win", "六"),
+        ("--players", "7"),
+        ("--option", "no=1"),
+        ("--deck", "no-such-deck"),
+        ("--slip", "slip.docx"),
+        ("--slip", "/no/such/folder/slip.png"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(suanhu, photo, words):
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", *words)
+    assert done.status == 2
+    assert done.out == ""
+    assert is_one_line(done.err)
+
+
+@pytest.mark.parametrize("lang", ["zh-Hant", "zh-Hans", "en"])
+def test_what_is_wrong_is_said_in_the_chosen_language(suanhu, photo, lang):
+    words = ("--rule", "jingzhou", "--laid", "(六六六)", "--lang", lang)
+    done = suanhu("photo", photo(*COLUMNS), *words)
+    assert {"zh-Hant": "讀到", "zh-Hans": "读到", "en": "not among"}[lang] in done.err
+
+
+def test_no_rule_is_bad_input(suanhu, photo):
+    done = suanhu("photo", photo(*COLUMNS))
+    assert done.status == 2
+    assert is_one_line(done.err)
+
+
+def test_no_photo_is_bad_input(suanhu, tmp_path):
+    done = suanhu("photo", str(tmp_path / "none.jpg"), "--rule", "jingzhou")
+    assert done.status == 2
+    assert is_one_line(done.err)
+
+
+def crop(shade):
+    return np.full((72, 48, 3), shade, np.uint8)
+
+
+@pytest.mark.parametrize(("words", "examples"), [((), 1), (("--teach",), 2)])
+def test_a_correction_teaches_the_deck_where_asked(suanhu, photo, monkeypatch, words, examples):
+    Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))
+    path = photo(*COLUMNS, deck="ours")
+    plain = reading(*COLUMNS, deck="ours")
+    cards = tuple(replace(card, crop=crop(place)) for place, card in enumerate(plain.cards))
+    monkeypatch.setattr(Reader, "read", lambda *_, **__: replace(plain, cards=cards))
+    done = suanhu("photo", path, "--rule", "jingzhou", "--deck", "ours", "--set", "15=七", *words)
+    assert done.status == 0
+    learned = Shelf().find("ours").examples
+    assert len(learned) == examples
+    assert [example.label for example in learned[1:]] == ["七"] * (examples - 1)
+    assert ("never the photo" in done.err) == bool(words)
+
+
+def test_a_deck_of_another_kind_than_the_rules_is_bad_input(suanhu, photo):
+    Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "shuangbiegan", "--deck", "ours")
+    assert done.status == 2
+    assert "112" in done.err
+    assert is_one_line(done.err)
