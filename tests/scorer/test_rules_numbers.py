@@ -972,3 +972,80 @@ def test_1_forms_of_waits_are_called_as_the_seed_calls_them(rule: str, rest: str
     assert {w["form"] for w in waits} == forms
     if rest == "孔己六七":
         assert {w["card"] for w in waits if w["form"] == "卡卡"} == {"乙"}
+
+
+# --- 1. words, and where a line comes from -------------------------------------------------
+
+
+def group_of(rule: str, text: str, groups: int, eye: str, **round_: Any) -> dict[str, Any]:
+    """The report's line of `text`, or of the eye where `text` is empty."""
+    rest = beside_nothing(text or "(土土土)", groups, eye)
+    if rule == "shangdaren":
+        rest = f"{text or '(爾小生)'} {eye} (爾小生)(爾小生)(佳作仁)(佳作仁)(化三千)"
+    want = Hand.read(text).all_cards() if text else Hand.read(eye).all_cards()
+    lines = [g for g in agreed(rule, rest, **round_)["groups"] if sorted(g["cards"]) == sorted(want)]
+    assert len(lines) == 1
+    return dict(lines[0])
+
+
+WORDS = {
+    "sanjing": (8, "坎 對 扎 招 泛 開泛 聽頭"),
+    "wujing": (8, "坎 對 扎 招 泛 開泛 聽頭"),
+    "shuangbiegan": (8, "坎 對 扎 招 泛 開泛 聽頭"),
+    "gongan": (8, "坎 對 扎 招 泛 開泛 聽頭"),
+    "jingzhou": (8, "坎 對 統 開招 統上頂 開泛 口"),
+    "jingzhou_shuangbiegan": (8, "坎 對 統 開招 統上頂 開泛 口"),
+    "tongcheng": (6, "坎 碰 觀生 招 滑 滑 半句"),
+    "shangdaren": (6, "坎 對 毛 開毛 - - 口"),
+}
+
+
+@pytest.mark.parametrize("rule", WORDS)
+def test_1_the_report_calls_groups_as_the_region_does(rule: str) -> None:
+    groups, words = WORDS[rule]
+    eye = "孔己" if rule == "shangdaren" else "二四"
+    texts = ["大大大", "(大大大)", "大大大大", "(大大大大)", "大大大大大", "(大大大大大)", ""]
+    for text, word in zip(texts, words.split(), strict=True):
+        if word != "-":
+            assert group_of(rule, text, groups, eye)["name"] == word
+
+
+@pytest.mark.parametrize(
+    ("rule", "unit", "step_unit"),
+    [("jingzhou", "和", "坡"), ("sanjing", "胡", "分"), ("tongcheng", "個子", "倍")],
+)
+def test_1_units(rule: str, unit: str, step_unit: str) -> None:
+    report = agreed(rule, "上大人")
+    assert (report["unit"], report["step_unit"]) == (unit, step_unit)
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "eye", "basis", "options"),
+    [
+        ("sanjing", "可可可", "二四", "seed", {}),
+        ("sanjing", "(可可可)", "二四", "practice", {}),
+        ("jingzhou", "(可可可)", "二四", "seed", {}),
+        ("sanjing", "三三三", "上大", "seed", {}),
+        ("sanjing", "(三三三)", "上大", "practice", {}),
+        ("jingzhou", "(三三三)", "上大", "seed", {}),
+        ("sanjing", "三三三花三", "上大", "seed", {}),
+        ("sanjing", "(三三三花三)", "上大", "seed", {}),
+        ("sanjing", "", "三三", "practice", {}),
+        ("sanjing", "", "三三", "option", {"eye_counts": False}),
+        ("sanjing", "(乙乙花乙)", "二四", "option", {"black_flower_points": 1}),
+        ("shuangbiegan", "賴賴花三", "上大", "practice", {}),
+        ("tongcheng", "可可可", "二四", "seed", {}),
+        ("tongcheng", "(可可可)", "二四", "practice", {}),
+        ("shangdaren", "大大大", "孔己", "practice", {}),
+        ("gongan", "乙乙花乙", "上大", "practice", {}),
+    ],
+)
+def test_1_each_line_says_whether_a_seed_or_practice_gives_its_value(
+    rule: str, text: str, eye: str, basis: str, options: dict[str, object]
+) -> None:
+    if "賴" in text:
+        report = agreed(rule, beside_nothing(text, 8, eye), options=options)
+        assert basis in {g["basis"] for g in report["groups"] if g["points"] > 2}
+        return
+    groups = 6 if rule in ("tongcheng", "shangdaren") else 8
+    assert group_of(rule, text, groups, eye, options=options)["basis"] == basis
