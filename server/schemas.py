@@ -162,16 +162,22 @@ class RuleOption(_Told):
 
     name: str
     default: OptionValue
-    values: list[Any] = []
+    values: list[OptionValue] = Field(description="What it may be; empty: any whole number from `least` on")
+    least: int
+    meaning: str
+    source: str = Field(description="Where the default comes from: seeds or practice")
 
 
 class RuleAnswer(_Told):
     """A rule book."""
 
-    name: str
+    rule: str
+    title: str
     kind: int = Field(description="Cards of its deck: 110, 112 or 96")
     players: list[int]
     default_players: int
+    options: dict[str, OptionValue] = Field(description="Every option with its default")
+    option_details: list[RuleOption]
     text: str = Field(description="The book in words, with options and sources")
 
 

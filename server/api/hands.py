@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse
 
 import scorer
 from scorer.lang import pick
 from server.api import TheLanguage, TheService
-from server.problems import responses
+from server.problems import ProblemError, responses
 from server.schemas import (
     AdviceAnswer,
     FacesAnswer,
@@ -23,6 +23,9 @@ from server.schemas import (
     WaitsRequest,
 )
 from server.service import book
+
+KINDS = (110, 112, 96)
+Kind = Annotated[int, Path(ge=min(KINDS), le=max(KINDS), description="110, 112 or 96")]
 
 router = APIRouter(tags=["rules and hands"])
 
@@ -77,9 +80,11 @@ def show_rule(rule: str, lang: TheLanguage) -> JSONResponse:
     return JSONResponse(describe(rule[:40], lang))
 
 
-@router.get("/faces/{kind}", response_model=FacesAnswer, responses=responses())
-def show_faces(kind: int) -> JSONResponse:
+@router.get("/faces/{kind}", response_model=FacesAnswer, responses=responses(404))
+def show_faces(kind: Kind) -> JSONResponse:
     """Every card of a kind of deck, 110, 112 or 96, with its copies."""
+    if kind not in KINDS:
+        raise ProblemError("not_found")
     return JSONResponse({"kind": kind, "faces": dict(scorer.deck_cards(kind))})
 
 

@@ -392,6 +392,7 @@ function result(rule) {
       head,
       !found.settled && found.points_range && found.points_range[0] !== found.points_range[1] ? h("p", {}, t("range", { a: found.points_range[0], b: found.points_range[1] })) : null,
       found.wins ? h("ul", { class: "pays", id: "pays" }, pays.length ? pays : t("nobody_pays")) : null,
+      !found.wins && found.penalty && found.penalty.length ? button("write_false", () => guarded(() => writeFalse(found, seats)), { class: "bad", id: "write-false" }) : null,
       found.warnings.map((warning) => h("p", { class: "soft" }, `⚠ ${warning.text}`)),
       found.groups.length ? explanation(found) : null),
   ];
@@ -497,6 +498,22 @@ async function write(rule) {
   state.tab = "ledger";
   draw();
   if (taught.length && picture && reading.deck) teach(tableId, reading, taught, picture);
+}
+
+// A hand that was declared and does not win: what the table's option says is written as a round by hand.
+async function writeFalse(found, seats) {
+  const amounts = {};
+  for (const pay of found.penalty) {
+    amounts[seats[pay.seat]] = (amounts[seats[pay.seat]] || 0) - pay.pays;
+    amounts[seats[pay.to]] = (amounts[seats[pay.to]] || 0) + pay.pays;
+  }
+  const { rested } = seating(await ruleOf(state.table.rule));
+  const round = { kind: "by_hand", amounts, seats, rested, dealer: hand.dealer, note: t("false_claim") };
+  const sent = await queue(state.table.id, `/tables/${state.table.id}/rounds`, round);
+  notice(t(sent ? "written" : "written_later"));
+  drop();
+  state.tab = "ledger";
+  draw();
 }
 
 async function teach(tableId, reading, taught, picture) {

@@ -64,6 +64,8 @@ const WORDS = {
   needs: ["要 {n}", "要 {n}", "needs {n}"],
   pays_to: ["{a} 付 {b}", "{a} 付 {b}", "{a} pays {b}"],
   nobody_pays: ["誰也不用付", "谁也不用付", "Nobody pays"],
+  write_false: ["報了胡：記詐和", "报了胡：记诈和", "It was declared: write a false claim"],
+  false_claim: ["詐和", "诈和", "false claim"],
   why: ["怎麼算的", "怎么算的", "How it counts"],
   main_jing: ["主精 {card}", "主精 {card}", "main jing {card}"],
   write: ["記到帳上", "记到账上", "Write into the ledger"],

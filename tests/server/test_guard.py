@@ -1,0 +1,193 @@
+"""Who may ask, how much may be sent, and what happens when too many ask at once."""
+
+import asyncio
+import threading
+import time
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from server.app import create_app
+from server.pool import Pool
+from server.problems import ProblemError
+from tests.server.conftest import PICTURE, deck
+
+API = "/api/v1"
+TOKEN = "a-token-of-twenty-four-letters"
+
+
+@pytest.fixture
+def guarded(make_client, settings):
+    deck().save(settings.home / "decks" / "demo.deck")
+    return make_client(replace(settings, token=TOKEN))
+
+
+def test_without_the_token_only_the_page_is_shown(guarded):
+    assert guarded.get("/").status_code == 200
+    for headers in (
+        {},
+        {"authorization": "Bearer wrong"},
+        {"authorization": TOKEN},
+        {"authorization": "Bearer ä"},
+    ):
+        answer = guarded.get(f"{API}/rules", headers={k: v.encode() for k, v in headers.items()})
+        assert (answer.status_code, answer.json()["code"]) == (401, "no_token")
+    guarded.headers["authorization"] = f"Bearer {TOKEN}"
+    assert guarded.get(f"{API}/rules").status_code == 200
+    assert guarded.get(f"{API}/health").json()["ok"] is True
+
+
+def test_guests_neither_list_tables_nor_change_the_decks_of_the_machine(guarded):
+    guarded.headers["authorization"] = f"Bearer {TOKEN}"
+    assert guarded.get(f"{API}/tables").status_code == 403
+    file = {"file": ("x.deck", deck("village").to_bytes())}
+    assert guarded.post(f"{API}/decks/import", files=file).status_code == 403
+    assert guarded.delete(f"{API}/decks/demo").status_code == 403
+    table = guarded.post(f"{API}/tables", json={"name": "x", "rule": "sanjing"}).json()["id"]
+    assert guarded.post(f"{API}/tables/{table}/decks/import", files=file).status_code == 201
+
+
+def test_a_page_of_another_site_is_refused(client):
+    asked = {"name": "x", "rule": "sanjing"}
+    for headers in (
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ):
+        answer = client.post(f"{API}/tables", json=asked, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "cross_site"), headers
+    own = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+    assert client.post(f"{API}/tables", json=asked, headers=own).status_code == 201
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "testserver.evil.example", ""])
+def test_a_name_that_was_made_to_point_here_is_refused(client, host):
+    assert client.get(f"{API}/tables", headers={"host": host}).status_code == 403
+
+
+def test_what_is_too_large_is_refused_whether_announced_or_not(make_client, settings):
+    client = make_client(replace(settings, max_photo_bytes=100_000, max_json_bytes=10_000))
+    files = {"photo": ("p.jpg", b"x" * 200_000)}
+    announced = client.post(f"{API}/read", files=files)
+    assert (announced.status_code, announced.json()["code"]) == (413, "too_large")
+
+    def pieces():
+        for _ in range(40):
+            yield b"x" * 1000
+
+    streamed = client.post(f"{API}/score", content=pieces(), headers={"content-type": "application/json"})
+    assert (streamed.status_code, streamed.json()["code"]) == (413, "too_large")
+    assert client.post(f"{API}/score", content=b"x" * 20_000).status_code == 413
+    exact = client.post(f"{API}/read", files={"photo": ("p.jpg", b"x" * 105_000)})
+    assert exact.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [(b"{", 400), (b"", 422), (b"\xff\xfe", 400), (b'{"rule": "\\ud800"}', 422), (b"[" * 9000, 400)],
+)
+def test_a_body_that_is_no_json_is_a_problem(client, content, status):
+    answer = client.post(f"{API}/score", content=content, headers={"content-type": "application/json"})
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_form_that_is_none_is_a_problem(client):
+    for kind in ("multipart/form-data; boundary=x", "multipart/form-data", "text/plain", "image/jpeg"):
+        answer = client.post(f"{API}/read", content=b"--x\r\nnonsense", headers={"content-type": kind})
+        assert answer.status_code in (400, 422), (kind, answer.text)
+        assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_there_is_nothing_elsewhere(client):
+    for path, status in (
+        ("/nothing", 404),
+        (f"{API}/nothing", 404),
+        ("/../../etc/passwd", 404),
+        ("/docs", 404),
+    ):
+        assert client.get(path).status_code == status
+    assert client.post(f"{API}/rules").status_code == 405
+    assert client.put("/").json()["code"] == "wrong_method"
+
+
+def test_headers_keep_the_page_to_itself(client):
+    for path in ("/", f"{API}/rules", "/nothing"):
+        headers = client.get(path).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+    assert client.get(f"{API}/rules").headers["cache-control"] == "no-store"
+
+
+async def until(true):
+    """Waits until something holds, a few seconds at most."""
+    for _ in range(1000):
+        if await true():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError
+
+
+def test_the_service_answers_while_photos_are_read_and_says_when_it_is_full(settings, reader):
+    deck().save(settings.home / "decks" / "demo.deck")
+    app = create_app(settings, lambda: reader)
+    go = threading.Event()
+    reader.wait = lambda: go.wait(20)
+
+    async def phones():
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+
+            def send():
+                return asyncio.create_task(client.post(f"{API}/read", files={"photo": ("p.jpg", PICTURE)}))
+
+            async def inside(count):
+                return (await client.get(f"{API}/health")).json()["reading"] == count
+
+            reading = [send()]
+            await until(lambda: inside(1))
+            reading.append(send())
+            await until(lambda: inside(2))
+            refused = await client.post(f"{API}/read", files={"photo": ("p.jpg", PICTURE)})
+            started = time.monotonic()
+            assert (await client.get(f"{API}/health")).status_code == 200
+            assert time.monotonic() - started < 1
+            go.set()
+            return refused, [await each for each in reading]
+
+    try:
+        refused, read = asyncio.run(phones())
+    finally:
+        go.set()
+        app.state.service.close()
+    assert (refused.status_code, refused.json()["code"]) == (503, "too_busy")
+    assert int(refused.headers["retry-after"]) >= 1
+    assert [answer.status_code for answer in read] == [200, 200]
+
+
+def test_a_caller_that_goes_away_gives_its_place_back_when_the_work_is_over():
+    pool = Pool("test", workers=1, queue=0)
+    go = threading.Event()
+
+    async def leave():
+        task = asyncio.create_task(pool.run(go.wait, 20))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert pool.inside == 1
+        with pytest.raises(ProblemError):
+            pool.admit()
+        go.set()
+
+        async def empty():
+            return pool.inside == 0
+
+        await until(empty)
+        assert await pool.run(lambda: 7) == 7
+
+    asyncio.run(leave())
+    pool.close()

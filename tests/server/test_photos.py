@@ -1,0 +1,228 @@
+"""Photos and decks over the API: what is taken, what is refused, and that nothing is kept."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from server.schemas import DeckAnswer, DecksAnswer, PhotoAnswer, ReadAnswer
+from tests.server.conftest import PICTURE, deck, picture, reading
+
+API = "/api/v1"
+FULL = [*"上大人可知禮孔乙己化", "花三", *"千三三", "花三", *"五五五", "花五", *"七七七四四四八九"]
+
+
+def photo(content: bytes = PICTURE) -> dict[str, tuple[str, bytes, str]]:
+    return {"photo": ("hand.jpg", content, "image/jpeg")}
+
+
+def files_under(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.is_file() and "sqlite3" not in path.name}
+
+
+def test_a_photo_is_read_and_not_kept(client, reader):
+    home = client.app.state.settings.home
+    before = files_under(home)
+    answer = client.post(f"{API}/read", files=photo())
+    assert answer.status_code == 200, answer.text
+    ReadAnswer.model_validate(answer.json())
+    assert [card["card"] for card in answer.json()["cards"]] == ["上", "大", "人"]
+    assert (answer.json()["deck"], answer.json()["kind"]) == ("demo", 110)
+    assert files_under(home) == before
+
+
+def test_a_photo_without_cards_is_no_error(client, reader):
+    reader.reading = reading()
+    answer = client.post(f"{API}/read", files=photo())
+    assert (answer.status_code, answer.json()["cards"]) == (200, [])
+
+
+def test_a_photo_is_scored_in_one_call(client, reader):
+    reader.reading = reading(*FULL)
+    terms = {"rule": "sanjing", "stake": 10, "winner": 2}
+    answer = client.post(f"{API}/photo", files=photo(), data={"terms": json.dumps(terms)})
+    assert answer.status_code == 200, answer.text
+    PhotoAnswer.model_validate(answer.json())
+    told = answer.json()
+    assert (told["wins"], told["points"], told["settled"]) == (True, 40, True)
+    assert told["payments"] == [{"seat": 0, "pays": 50, "to": 2}, {"seat": 1, "pays": 50, "to": 2}]
+    corrected = terms | {"drop": [0], "add": ["上"], "win": "九"}
+    again = client.post(f"{API}/photo", files=photo(), data={"terms": json.dumps(corrected)})
+    assert again.json()["points"] == 40
+
+
+def test_a_reading_is_scored_again_without_the_photo(client, reader):
+    names = [*FULL]
+    names[10] = "三"
+    reader.reading = reading(*names, unsure=(10,))
+    told = client.post(f"{API}/read", files=photo()).json()
+    asked = {"rule": "sanjing", "stake": 10, "reading": told}
+    unsettled = client.post(f"{API}/reading/score", json=asked)
+    assert unsettled.status_code == 200, unsettled.text
+    PhotoAnswer.model_validate(unsettled.json())
+    settled = client.post(f"{API}/reading/score", json=asked | {"cards": {"10": "花三"}}).json()
+    assert (settled["points"], settled["settled"]) == (40, True)
+    assert reader.photos == 1
+
+
+def test_what_lay_on_the_table_is_said_by_places(client, reader):
+    reader.reading = reading(*FULL)
+    told = client.post(f"{API}/read", files=photo()).json()
+    asked = {"rule": "sanjing", "reading": told, "laid": [{"indices": [22, 23, 24]}], "win": 25}
+    answer = client.post(f"{API}/reading/score", json=asked)
+    assert answer.status_code == 200, answer.text
+    assert "(四四四)" in answer.json()["hand"]
+    for wrong in ({"laid": [{"indices": [99]}]}, {"win": 99}, {"drop": [150]}, {"cards": {"0": "天"}}):
+        refused = client.post(f"{API}/reading/score", json=asked | wrong)
+        assert refused.status_code == 422, (wrong, refused.text)
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "code"),
+    [
+        (b"", 422, "empty"),
+        (b"<html>not a picture</html>", 415, "not_a_picture"),
+        (b"GIF89a" + b"\0" * 100, 415, "not_a_picture"),
+        (PICTURE[:2000], 422, "truncated"),
+        (PICTURE[:400] + b"\xff" * 4000, 422, None),
+        (picture(64, 64), 422, "too_small"),
+        (cv2.imencode(".png", np.zeros((480, 640, 3), np.uint8))[1].tobytes(), 422, "black"),
+    ],
+)
+def test_what_is_no_photo_is_refused_by_its_kind(client, content, status, code):
+    answer = client.post(f"{API}/read", files=photo(content))
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    if code:
+        assert answer.json()["code"] == code
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        "",
+        "{",
+        "[]",
+        '"x"',
+        "[" * 5000,
+        '{"rule": 1}',
+        '{"rule": "sanjing", "stake": 1.5}',
+        '{"rule": "mahjong"}',
+    ],
+)
+def test_terms_that_are_none_are_refused(client, terms):
+    answer = client.post(f"{API}/photo", files=photo(), data={"terms": terms})
+    assert answer.status_code in (400, 422), answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_unknown_decks_tables_and_kinds(client, table):
+    assert client.post(f"{API}/read", files=photo(), data={"deck": "none"}).json()["code"] == "deck_missing"
+    assert client.post(f"{API}/read", files=photo(), data={"table": "nothing-here"}).status_code == 404
+    assert client.post(f"{API}/read", files=photo(), data={"kind": "96"}).status_code == 404
+    assert client.post(f"{API}/read", files=photo(), data={"deck": "../demo"}).status_code == 404
+    assert client.post(f"{API}/read", files=photo(), data={"table": table}).status_code == 200
+
+
+def test_no_answer_names_a_path(client, reader):
+    from vision.errors import ModelError
+
+    def missing():
+        raise ModelError("missing", name="/secret/models/finder.onnx")
+
+    reader.wait = missing
+    answer = client.post(f"{API}/read", files=photo())
+    assert (answer.status_code, answer.json()["code"]) == (503, "no_reader")
+    assert "secret" not in answer.text
+    assert "retry-after" in answer.headers
+
+    def broken():
+        raise RuntimeError("/secret/place")
+
+    reader.wait = broken
+    answer = client.post(f"{API}/read", files=photo())
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal")
+    assert "secret" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+# Decks
+
+
+def test_decks_of_a_table_are_its_own(client, table):
+    path = f"{API}/tables/{table}/decks"
+    file = {"file": ("x.deck", deck("village").to_bytes())}
+    imported = client.post(f"{path}/import", files=file)
+    assert imported.status_code == 201, imported.text
+    DeckAnswer.model_validate(imported.json())
+    DecksAnswer.model_validate(client.get(path).json())
+    assert {(each["name"], each["own"]) for each in client.get(path).json()["decks"]} >= {
+        ("village", True),
+        ("demo", False),
+    }
+    other = client.post(f"{API}/tables", json={"name": "x", "rule": "sanjing"}).json()["id"]
+    for elsewhere in (f"{API}/decks", f"{API}/tables/{other}/decks"):
+        assert "village" not in {each["name"] for each in client.get(elsewhere).json()["decks"]}
+    assert client.get(f"{API}/tables/{other}/decks/village").status_code == 404
+    assert client.get(f"{path}/village").content == deck("village").to_bytes()
+    assert client.delete(f"{API}/tables/{other}/decks/village").status_code == 404
+    assert client.delete(f"{path}/demo").status_code == 404
+    assert client.delete(f"{path}/village").status_code == 204
+    assert client.get(f"{path}/village").status_code == 404
+
+
+def test_a_correction_teaches_the_table_a_deck_of_its_own(client, table, reader):
+    told = client.post(f"{API}/read", files=photo(), data={"table": table}).json()
+    corrections = {"cards": [{"mark": told["cards"][1]["mark"], "card": "花三"}]}
+    path = f"{API}/tables/{table}/decks/demo"
+    before = len(deck().examples)
+    answer = client.post(f"{path}/corrections", files=photo(), data={"corrections": json.dumps(corrections)})
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["taught"], answer.json()["examples"], answer.json()["own"]) == (1, before + 1, True)
+    shared = next(each for each in client.get(f"{API}/decks").json()["decks"] if each["name"] == "demo")
+    assert shared["examples"] == before
+    for wrong in ("{", "{}", '{"cards": []}', '{"cards": [{"mark": [1, 1], "card": ""}]}'):
+        refused = client.post(f"{path}/corrections", files=photo(), data={"corrections": wrong})
+        assert refused.status_code in (400, 422), refused.text
+    far = {"cards": [{"mark": [639, 5], "card": "花三"}]}
+    answer = client.post(f"{path}/corrections", files=photo(), data={"corrections": json.dumps(far)})
+    assert answer.json()["taught"] == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", deck().to_bytes()[:-40]])
+def test_what_is_no_deck_is_refused(client, table, content):
+    answer = client.post(f"{API}/tables/{table}/decks/import", files={"file": ("x.deck", content)})
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "deck_damaged"
+
+
+def test_a_shelf_has_an_end(make_client, settings):
+    from dataclasses import replace
+
+    client = make_client(replace(settings, max_decks=1))
+    path = f"{API}/decks/import"
+    assert client.post(path, files={"file": ("x", deck("one").to_bytes())}).status_code == 201
+    assert client.post(path, files={"file": ("x", deck("one").to_bytes())}).status_code == 201
+    assert client.post(path, files={"file": ("x", deck("two").to_bytes())}).json()["code"] == "too_many_decks"
+
+
+@pytest.mark.parametrize("name", ["", "../up", "a/b", "auto", ".hidden", "x" * 60])
+def test_a_deck_is_not_called_like_a_path(client, table, name):
+    data = {"name": name, "cards": "上大人"}
+    answer = client.post(
+        f"{API}/tables/{table}/decks", data=data, files={"photos": ("p.jpg", PICTURE, "image/jpeg")}
+    )
+    assert answer.status_code == 422, answer.text
+
+
+def test_a_damaged_deck_on_the_shelf_is_passed_over(make_client, settings):
+    folder = settings.home / "decks"
+    deck("good").save(folder / "good.deck")
+    (folder / "bad.deck").write_bytes(b"PK")
+    client = make_client(settings)
+    assert "good" in {each["name"] for each in client.get(f"{API}/decks").json()["decks"]}
+    assert "bad" not in {each["name"] for each in client.get(f"{API}/decks").json()["decks"]}
+    deck("bad").save(folder / "bad.deck")
+    assert "bad" in {each["name"] for each in client.get(f"{API}/decks").json()["decks"]}
