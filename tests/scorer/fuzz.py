@@ -207,8 +207,8 @@ def differences_of_waits(case: Case, rng: random.Random) -> list[str]:
 def faults_of_advice(case: Case) -> list[str]:
     """What is wrong about the advice for a hand, given the scorer's own waits."""
     book = scorer.load_book(case.rule, dict(case.options))
-    round_ = {"by": case.by, "players": case.players}
-    advice = scorer.advise(book, scorer.parse_hand(str(case.hand)), **round_).to_json()["advise"]
+    round_: dict[str, Any] = {"by": case.by, "players": case.players}
+    advice: Any = scorer.advise(book, scorer.parse_hand(str(case.hand)), **round_).to_json()["advise"]
     found = []
     order = list(reference.deck(case.book))
     ranks = []
@@ -220,7 +220,7 @@ def faults_of_advice(case: Case) -> list[str]:
         # of a picked-up and another copy the picked-up one goes, for it may stand in fewer places
         (picked if line["discard"] in picked else free).remove(line["discard"])
         hand = replace(case.hand, free=tuple(free), picked=tuple(picked))
-        waits = [w.to_json() for w in scorer.waits(book, scorer.parse_hand(str(hand)), **round_)]
+        waits: list[Any] = [w.to_json() for w in scorer.waits(book, scorer.parse_hand(str(hand)), **round_)]
         if waits != line["waits"]:
             found.append(f"advice: other waits after {line['discard']}: {line['waits']}, not {waits}")
         worth = sum(w["left"] * w["steps"] for w in waits if w["wins"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import Literal
 
 from tests.scorer import reference
 from tests.scorer.reference import WILD, Book, Case, Group, Hand
@@ -273,7 +274,7 @@ def pick_up(free: list[str], rng: random.Random) -> list[str]:
     picked = []
     for _ in range(count):
         tally = Counter(card[-1] for card in free)
-        places = range(len(free))
+        places = list(range(len(free)))
         likely = [i for i in places if tally[free[i][-1]] in (1, 2, 4)]
         places = likely if likely and rng.random() < 0.9 else places
         picked.append(free.pop(rng.choice(places)))
@@ -296,7 +297,7 @@ def random_case(rule: str, seed: int, number: int) -> Case:
     seats = players or reference.players_of(book)[0]
     if rule == "jingzhou" and seats == 4:
         seats = 3
-    by = rng.choice(("self", "discard"))
+    by: Literal["self", "discard"] = "self" if rng.random() < 0.5 else "discard"
     winner = rng.randrange(seats)
     others = [seat for seat in range(seats) if seat != winner]
     case = Case(

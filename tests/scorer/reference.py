@@ -11,9 +11,10 @@ hand and forgotten after it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, product
+from typing import Literal
 
 WILD = "賴"
 NUMBERS = "乙二三四五六七八九十"
@@ -159,7 +160,7 @@ class Case:
     hand: Hand
     options: Mapping[str, object] = field(default_factory=dict)
     win: str | None = None
-    by: str = "self"
+    by: Literal["self", "discard"] = "self"
     players: int | None = None
     stake: int = 1
     winner: int = 0
@@ -497,7 +498,7 @@ class Splitter:
         self,
         cards: list[Card],
         sentence_list: list[str],
-        counts: list[Callable[[Stands, str, bool], int | None]],
+        counts: Sequence[Callable[[Stands, str, bool], int | None]],
         discard_exposes: bool,
         whole: frozenset[tuple[str, int]] | None = None,
     ) -> None:
@@ -536,8 +537,8 @@ class Splitter:
             alike = [i for i in self.standing_for[character] if not self.kinds[i].picked]
             if first not in alike:
                 continue
-            for other in alike:
-                yield (first, other), character * 2, "eye"
+            for second in alike:
+                yield (first, second), character * 2, "eye"
             for size, shape in ALIKE_SHAPES.items():
                 for rest in combinations_with_replacement(alike, size - 1):
                     group = (first, *rest)
@@ -618,7 +619,7 @@ def free_cards(case: Case) -> tuple[list[Card], list[Group]]:
 
 def best_points(
     case: Case,
-    counts: list[Callable[[Stands, str, bool], int | None]],
+    counts: Sequence[Callable[[Stands, str, bool], int | None]],
 ) -> list[int | None]:
     """The best points of the whole hand under each count; None where there is no split."""
     book, hand = case.book, case.hand

@@ -39,7 +39,7 @@ def points(rule: str, text: str, *, groups: int = 8, eye: str = "二四", **roun
     return answer
 
 
-def main(jing: str) -> dict[str, dict[str, object]]:
+def main(jing: str) -> dict[str, Any]:
     """The option that makes a jing the main one."""
     return {"options": {"main_jing": jing}}
 
@@ -942,7 +942,7 @@ def test_12_waits(rule: str, groups: int, rest: str, cards: str) -> None:
     assert len(table) == groups
     case = Case(rule, Hand.read(hand))
     want = reference_waits(case)
-    got = [w.to_json() for w in scorer.waits(scorer.load_book(rule), scorer.parse_hand(hand))]
+    got: list[Any] = [w.to_json() for w in scorer.waits(scorer.load_book(rule), scorer.parse_hand(hand))]
     assert [(w["card"], w["left"], w["points"]) for w in got] == [(w.card, w.left, w.points) for w in want]
     expected = set(cards)
     if rule in ("shuangbiegan", "gongan") and expected & set("三五七"):
@@ -968,7 +968,7 @@ def test_1_forms_of_waits_are_called_as_the_seed_calls_them(rule: str, rest: str
     groups = 8 if len(rest) == 1 else 7
     table = [c for c in "孔己人土千十可知子禮大上化二八四九六" if c not in rest + "乙五六七八九"][:groups]
     hand = scorer.parse_hand(rest + "".join(f"({c * 3})" for c in table))
-    waits = [w.to_json() for w in scorer.waits(scorer.load_book(rule), hand)]
+    waits: list[Any] = [w.to_json() for w in scorer.waits(scorer.load_book(rule), hand)]
     assert {w["form"] for w in waits} == forms
     if rest == "孔己六七":
         assert {w["card"] for w in waits if w["form"] == "卡卡"} == {"乙"}
