@@ -21,7 +21,7 @@ ARGS ?=
 export PYTHONUTF8 := 1
 
 .PHONY: help run test test-system test-all coverage lint format types bench eval eval-set train-finder \
-	train-namer fonts lock clean serve app wheel
+	train-namer fonts decks lock clean serve app wheel
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -90,7 +90,7 @@ types: $(VENV)/.test ## mypy --strict
 	@$(PY) -m mypy
 
 bench: $(VENV)/.test ## how fast it counts, beside the mahjong package
-	@$(PY) -m tests.bench $(ARGS)
+	@$(PY) -m benchmarks.scorer $(ARGS)
 
 eval: $(VENV)/.test ## measure the reading on a folder of labelled photos: make eval EVAL=folder
 	@$(PY) -m vision.training.evaluate $(EVAL) $(ARGS)
@@ -106,6 +106,9 @@ train-namer: $(VENV)/.train ## train (or resume) the namer and export it to mode
 
 fonts: $(VENV)/.test ## the free fonts that decks are drawn with, from Debian and npm packages
 	@$(PY) -m vision.training.fonts $(ARGS)
+
+decks: $(VENV)/.test ## draw the decks that ship and learn them anew (after the namer changed)
+	@$(PY) -m vision.training.ship $(ARGS)
 
 serve: $(VENV)/.product ## the service and its page
 	@$(PY) -m suanhu serve $(ARGS)
