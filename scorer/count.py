@@ -274,8 +274,8 @@ class Counter:
         supply: dict[str, list[int]] = {}
         for end in nodes:
             node: Node | None = end
-            while node is not None and node.step is not None:
-                step = node.step
+            while node is not None and node[2] is not None:
+                _, before, step = node
                 placing = step.placing
                 begun += step.begun
                 if placing.alike:
@@ -287,7 +287,7 @@ class Counter:
                     eye += [(step.character, face) for face in placing.eye]
                 if placing.sentences:
                     supply[step.character] = list(placing.sentences)
-                node = node.before
+                node = before
         begun.sort()
         sentences = tuple(
             [

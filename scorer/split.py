@@ -1,11 +1,11 @@
 """The search for the best split of free cards into groups and an eye.
 
-The characters of a deck fall into parts that share no sentence: 上大人, 可知禮 and the chain of the others,
-which is cut once more between 四 and 五. Each part is searched alone, character by character in a fixed
-order, and its result kept: for every number of extra cards (a quad one, a quint two), every use of the eye
-and every number of sentences that reach over the cut, the best points and how they come about. Flower copies
-of a character, wilds and picked-up cards are placed when the character's turn comes, since what they bring
-depends on their own character alone.
+The characters of a deck fall into parts that share no sentence: 上大人, 可知禮 and the chain of the others. The
+chain is cut three times more, into 孔乙己二, 化三千四, 五六七 and 八九十土子. Each part is searched alone, character by
+character in a fixed order, and its result kept: for every number of extra cards (a quad one, a quint two), every
+use of the eye and every number of sentences that reach over its cuts, the best points and how they come about.
+A hand then only has to put kept parts together. Flower copies of a character, wilds and picked-up cards are
+placed when the character's turn comes, since what they bring depends on their own character alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations_with_replacement, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from scorer.cards import FIELD, FIELD_MASK, FLOWER, KINDS, SHIFT, WILD, WILD_STANDS_FOR
 from scorer.points import FLOWERED, PLAIN, WILD_AS, Points
@@ -24,17 +24,25 @@ PICKED_SHIFT = FIELD * len(KINDS)
 WIN_SHIFT = 2 * PICKED_SHIFT
 """Where in the key of a part it says which character holds the winning card, and which face."""
 
-# A state of the search is one integer: the extra cards so far, what the eye is, and for each character that
-# is still to come how many of its cards sentences already begun demand.
-_EXTRA_BITS, _EYE_BITS, _DEMAND_BITS = 5, 4, 5
-_EYE_SHIFT = _EXTRA_BITS
-_DEMAND_SHIFT = _EXTRA_BITS + _EYE_BITS
-EXTRA_MASK = (1 << _EXTRA_BITS) - 1
+# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences take
+# over the near and the far cut, and for each character still to come how many of its cards begun sentences demand.
+_EXTRA_BITS, _EYE_BITS, _COUNT_BITS = 5, 4, 5
+_EXTRA_MASK = (1 << _EXTRA_BITS) - 1
 _EYE_MASK = (1 << _EYE_BITS) - 1
-_DEMAND_MASK = (1 << _DEMAND_BITS) - 1
-NO_EYE, EYE_DONE, _EYE_WAITS = 0, 1, 2
+_COUNT_MASK = (1 << _COUNT_BITS) - 1
+_CUT_SHIFT = _EXTRA_BITS + _EYE_BITS
+_NEAR_BITS = 2 * _COUNT_BITS
+_DEMAND_SHIFT = _CUT_SHIFT + 2 * _NEAR_BITS
+
+NO_EYE, EYE_DONE = 0, 1
+_EYE_NEAR, _EYE_FAR, _EYE_WAITS = 2, 4, 6
+"""From these on: an eye over the near cut, by its character there; over the far cut; waiting for a place."""
+
+WITH_EYE = 1 << _EXTRA_BITS
+"""What a finished eye adds to the number of extra cards in what parts reach."""
+
 CACHE_LIMIT = 20_000
-"""How many tables of parts are kept for each part and main jing before they are dropped."""
+"""How many results are kept for each part and main jing before they are dropped."""
 
 
 class Cards(NamedTuple):
@@ -96,18 +104,18 @@ class Step(NamedTuple):
     """The sentences, by number, that begin with this character here."""
 
 
-class Node(NamedTuple):
-    """The best way to a state."""
+Node: TypeAlias = "tuple[int, Node | None, Step | None]"
+"""The best way to a state: points, the node before, the step from there."""
 
-    points: int
-    before: Node | None
-    step: Step | None
+_ROOT: Node = (0, None, None)
 
-
-ROOT = Node(0, None, None)
-
-Table = dict[int, tuple[tuple[int, int, Node], ...]]
-"""Eye and cut, to (extra cards, points, node) of each number of extra cards."""
+Nodes: TypeAlias = tuple[Node, ...]
+Outer: TypeAlias = list[tuple[int, int, int, Nodes]]
+"""What a part reaches: eye and cut, extra cards, points, nodes."""
+Index: TypeAlias = dict[int, list[tuple[int, int, Nodes]]]
+"""What a part reaches, by the eye and cut of the other side: result of both, points, nodes."""
+Reached: TypeAlias = dict[int, tuple[int, Nodes]]
+"""What parts reach together: points and nodes by eye and extra cards."""
 
 
 def _shares(total: int, plain: int, flower: int, wild: int) -> Iterator[tuple[int, int, int]]:
@@ -185,6 +193,28 @@ def place(points: Points, character: str, times: int, cards: Cards, use: Use) ->
     return best
 
 
+class _Begin(NamedTuple):
+    """A sentence that begins with a character, or one begun elsewhere that takes a card of it over a cut."""
+
+    number: int
+    """The number of the sentence, -1 for those begun elsewhere."""
+    delta: int
+    """What one adds to the state."""
+    inside: tuple[int, ...]
+    """The later places of the part that it needs."""
+    points: int
+
+
+class _Partner(NamedTuple):
+    """What an eye can be begun with."""
+
+    eye: int
+    """The eye of the state."""
+    inside: int
+    """The later place that it needs, or -1 where that lies over a cut."""
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class _Spot:
     """A character's place in the order of a part."""
@@ -193,19 +223,25 @@ class _Spot:
     shift: int
     """Where in a state the demand on it stands."""
     faces: tuple[tuple[int, int], ...]
-    """Where in a key each of its faces stands, free and picked up; empty pairs are left out."""
-    begins: tuple[tuple[int, int, tuple[int, ...], int], ...]
-    """The sentences that begin here: number, delta of one, the later places inside the part, points."""
-    partners: tuple[tuple[int, int, int], ...]
-    """What an eye can be begun with: eye of the state, the later place or -1 over the cut, points."""
-    given: int
-    """The delta of one card given to a sentence over the cut; 0 where no sentence reaches so far."""
-    given_eye: int
-    """The eye of the state where this gives a card to an eye begun over the cut; 0 for never."""
+    """Where in a key each of its faces stands, free and picked up."""
+    begins: tuple[_Begin, ...]
+    partners: tuple[_Partner, ...]
     pair_points: int
 
 
-_Row = tuple[int, int, int, list[tuple[Step, ...] | None], Callable[[int, int], tuple[Step, ...]]]
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A place where the chain is cut: the characters whose cards sentences of the other side take."""
+
+    characters: str
+    """At most two."""
+    gives: bool
+    """Whether the part holds these characters; else its sentences take them."""
+
+
+NO_CUT = Cut("", gives=False)
+
+_Row: TypeAlias = tuple[int, int, int, "list[tuple[Step, ...] | None]", "Callable[[int, int], tuple[Step, ...]]"]
 """A character in the search: shift of the demand on it, the eye that waits for it, its count, the ways to deal
 with it by demand and eye, and what finds those."""
 
@@ -216,162 +252,190 @@ class Part:
     Args:
         points: The rule book's values.
         order: The characters in the order of the search.
-        over: Characters on the other side of the cut that sentences begun here reach.
-        gives: Characters of this part that sentences begun on the other side reach.
+        near: The cut to the part that this one is put together with first.
+        far: The cut to the other half of the chain.
     """
 
-    def __init__(self, points: Points, order: str, over: str = "", gives: str = "") -> None:
+    def __init__(self, points: Points, order: str, near: Cut = NO_CUT, far: Cut = NO_CUT) -> None:
         self.points = points
         self.order = order
         self.mask = 0
-        cut = over or gives
-        places = {character: place for place, character in enumerate(order)}
-        places |= {character: len(order) + place for place, character in enumerate(cut) if character in over}
-        given_places = {character: len(order) + place for place, character in enumerate(cut) if gives}
-        self.spots = tuple(
-            self._spot(character, places, given_places, order) for character in order
-        )
-        mains = [character for character in points.jing if character in order]
-        self.tables: dict[str, dict[int, Table]] = {main: {} for main in ("", *mains)}
+        self.cuts = (near, far)
+        self.spots = tuple(self._spot(place) for place in range(len(order)))
+        self.mains = frozenset(character for character in points.jing if character in order)
+        kept = ("", *self.mains)
+        self._outer: dict[str, dict[int, Outer]] = {main: {} for main in kept}
+        self._index: dict[str, dict[int, Index]] = {main: {} for main in kept}
         self._rows: dict[str, list[dict[tuple[Cards, tuple[int, ...]], list[tuple[Step, ...] | None]]]] = {
-            main: [{} for _ in order] for main in ("", *mains)
+            main: [{} for _ in order] for main in kept
         }
 
-    def _spot(
-        self, character: str, places: dict[str, int], given_places: dict[str, int], order: str
-    ) -> _Spot:
-        own = places[character]
+    def _over(self) -> Iterator[tuple[str, bool, int, int]]:
+        """The characters at the cuts: whether this part gives them, delta of one, eye begun or given there."""
+        for cut, shift, eye in zip(
+            self.cuts, (_CUT_SHIFT, _CUT_SHIFT + _NEAR_BITS), (_EYE_NEAR, _EYE_FAR), strict=True
+        ):
+            for place, character in enumerate(cut.characters):
+                yield character, cut.gives, 1 << (shift + _COUNT_BITS * place), eye + place
+
+    def _spot(self, place: int) -> _Spot:
+        character = self.order[place]
         faces: list[tuple[int, int]] = []
         for kind in (character, FLOWER + character, f"{WILD}>{FLOWER}{character}"):
             if kind in SHIFT:
                 faces.append((SHIFT[kind], SHIFT[kind] + PICKED_SHIFT))
                 self.mask |= FIELD_MASK << SHIFT[kind]
+        taken = {letter: (delta, eye) for letter, gives, delta, eye in self._over() if not gives}
         begins = []
         for number, sentence in enumerate(self.points.sentences):
-            if all(letter in places for letter in sentence):
-                at = sorted(places[letter] for letter in sentence)
-                if at[0] == own:
-                    delta = sum(1 << self._shift(place) for place in at[1:])
-                    inside = tuple(place for place in at[1:] if place < len(order))
-                    begins.append((number, delta, inside, self.points.sentence(sentence).points))
-        partners = []
-        for other, place in places.items():
-            if place > own and frozenset((character, other)) in self.points.halves:
-                inside_place = place if place < len(order) else -1
-                partners.append((_EYE_WAITS + place, inside_place, self.points.half(character, other).points))
-        given = given_places.get(character)
+            own = sorted(self.order.index(letter) for letter in sentence if letter in self.order)
+            outside = [letter for letter in sentence if letter not in self.order]
+            if own[:1] == [place] and all(letter in taken for letter in outside):
+                delta = sum(1 << self._shift(later) for later in own[1:])
+                delta += sum(taken[letter][0] for letter in outside)
+                begins.append(_Begin(number, delta, tuple(own[1:]), self.points.sentence(sentence).points))
+        partners = [
+            _Partner(_EYE_WAITS + later, later, self.points.half(character, self.order[later]).points)
+            for later in range(place + 1, len(self.order))
+            if frozenset((character, self.order[later])) in self.points.halves
+        ]
+        partners += [
+            _Partner(eye, -1, self.points.half(character, letter).points)
+            for letter, (_, eye) in taken.items()
+            if frozenset((character, letter)) in self.points.halves
+        ]
+        for letter, gives, delta, eye in self._over():
+            if gives and letter == character:
+                begins.append(_Begin(-1, delta, (), 0))
+                partners.append(_Partner(eye, -1, 0))
         return _Spot(
-            character=character,
-            shift=self._shift(own),
-            faces=tuple(faces),
-            begins=tuple(begins),
-            partners=tuple(partners),
-            given=0 if given is None else 1 << self._shift(given),
-            given_eye=0 if given is None else _EYE_WAITS + given,
-            pair_points=self.points.pair(character).points,
+            character,
+            self._shift(place),
+            tuple(faces),
+            tuple(begins),
+            tuple(partners),
+            self.points.pair(character).points,
         )
 
     @staticmethod
     def _shift(place: int) -> int:
-        return _DEMAND_SHIFT + _DEMAND_BITS * place
+        return _DEMAND_SHIFT + _COUNT_BITS * place
 
-    def table(self, key: int, main: str) -> Table:
-        """The best of every way to split the cards of this part.
+    def outer(self, key: int, main: str) -> Outer:
+        """What the part reaches, for the side that the sentences over its cuts begin on.
 
         Args:
             key: The counts of the part's cards, those picked up from `PICKED_SHIFT` on, and from
                 `WIN_SHIFT` on which character holds the winning card where that matters.
-            main: The main jing where it is of this part, else empty.
+            main: The main jing; any that is not of this part is as none.
 
         Returns:
-            What is reached, by the use of the eye and the cut.
+            Every result, the eye and the near cut in one number.
         """
-        tables = self.tables[main]
-        found = tables.get(key)
+        kept = self._outer[main if main in self.mains else ""]
+        found = kept.get(key)
         if found is None:
-            if len(tables) >= CACHE_LIMIT:
-                tables.clear()
-            found = tables[key] = self._search(key, main)
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            found = kept[key] = [
+                (state >> _EXTRA_BITS, state & _EXTRA_MASK, node[0], (node,))
+                for state, node in self._search(key, main).items()
+            ]
+        return found
+
+    def index(self, key: int, main: str) -> Index:
+        """What the part reaches, by what the side beyond its near cut must be."""
+        kept = self._index[main if main in self.mains else ""]
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            index: Index = {}
+            for state, node in self._search(key, main).items():
+                eye = (state >> _EXTRA_BITS) & _EYE_MASK
+                near = (state >> _CUT_SHIFT) & ((1 << _NEAR_BITS) - 1)
+                far = state >> (_CUT_SHIFT + _NEAR_BITS)
+                for other_eye, both in _eyes(eye, _EYE_NEAR):
+                    result = (((far << _EYE_BITS) + both) << _EXTRA_BITS) + (state & _EXTRA_MASK)
+                    index.setdefault((near << _EYE_BITS) + other_eye, []).append((result, node[0], (node,)))
+            found = kept[key] = index
         return found
 
     def _cards(self, key: int) -> list[Cards]:
-        win = key >> WIN_SHIFT
-        cards = []
-        for spot in self.spots:
-            counts = [0] * 6
-            for face, (free, picked) in enumerate(spot.faces):
-                counts[face] = (key >> free) & FIELD_MASK
-                counts[face + 3] = (key >> picked) & FIELD_MASK
-            here = win & 7 if win and win >> 3 == SHIFT[spot.character] else 0
-            cards.append(Cards(*counts, here))
-        return cards
+        if key >> PICKED_SHIFT:
+            win = key >> WIN_SHIFT
+            cards = []
+            for spot in self.spots:
+                counts = [0] * 6
+                for face, (free, picked) in enumerate(spot.faces):
+                    counts[face] = (key >> free) & FIELD_MASK
+                    counts[face + 3] = (key >> picked) & FIELD_MASK
+                here = win & 7 if win and win >> 3 == spot.faces[0][0] else 0
+                cards.append(Cards(*counts[:3], *counts[3:], here))
+            return cards
+        return [
+            Cards(*[(key >> free) & FIELD_MASK for free, _ in spot.faces], *_NO_CARDS[len(spot.faces) :])
+            for spot in self.spots
+        ]
 
-    def _search(self, key: int, main: str) -> Table:
-        states: dict[int, Node] = {0: ROOT}
-        for spot_shift, mine, count, row, fill in self._rows_for(key, main):
+    def _search(self, key: int, main: str) -> dict[int, Node]:
+        """The best way to every final state."""
+        states: dict[int, Node] = {0: _ROOT}
+        for shift, mine, count, row, fill in self._rows_for(key, main):
             reached: dict[int, Node] = {}
             for state, node in states.items():
-                demand = (state >> spot_shift) & _DEMAND_MASK
+                demand = (state >> shift) & _COUNT_MASK
                 if demand > count:
                     continue
-                eye = (state >> _EYE_SHIFT) & _EYE_MASK
-                index = 3 * demand + (0 if eye == NO_EYE else 2 if eye == mine else 1)
-                steps = row[index]
+                eye = (state >> _EXTRA_BITS) & _EYE_MASK
+                way = 3 * demand + (0 if eye == NO_EYE else 2 if eye == mine else 1)
+                steps = row[way]
                 if steps is None:
-                    steps = row[index] = fill(demand, index % 3)
-                points = node.points
+                    steps = row[way] = fill(demand, way % 3)
+                points = node[0]
                 for step in steps:
                     after = state + step[0]
                     total = points + step[1]
                     old = reached.get(after)
                     if old is None or old[0] < total:
-                        reached[after] = Node(total, node, step)
+                        reached[after] = (total, node, step)
             states = reached
-        table: dict[int, list[tuple[int, int, Node]]] = {}
-        for state, node in states.items():
-            table.setdefault(state >> _EYE_SHIFT, []).append((state & EXTRA_MASK, node.points, node))
-        return {cut: tuple(entries) for cut, entries in table.items()}
+        return states
 
-    def search(self, key: int, main: str, keep: int) -> Table:
-        """Search as `table` does, for the best few ways to each result, each with other groups."""
-        states: dict[int, list[Node]] = {0: [ROOT]}
-        for spot_shift, mine, count, row, fill in self._rows_for(key, main):
+    def search(self, key: int, main: str, keep: int) -> dict[int, list[Node]]:
+        """The best few ways to every final state, each with other groups."""
+        states: dict[int, list[Node]] = {0: [_ROOT]}
+        for shift, mine, count, row, fill in self._rows_for(key, main):
             reached: dict[int, list[Node]] = {}
             for state, nodes in states.items():
-                demand = (state >> spot_shift) & _DEMAND_MASK
+                demand = (state >> shift) & _COUNT_MASK
                 if demand > count:
                     continue
-                eye = (state >> _EYE_SHIFT) & _EYE_MASK
-                index = 3 * demand + (0 if eye == NO_EYE else 2 if eye == mine else 1)
-                steps = row[index]
+                eye = (state >> _EXTRA_BITS) & _EYE_MASK
+                way = 3 * demand + (0 if eye == NO_EYE else 2 if eye == mine else 1)
+                steps = row[way]
                 if steps is None:
-                    steps = row[index] = fill(demand, index % 3)
+                    steps = row[way] = fill(demand, way % 3)
                 for step in steps:
                     reached.setdefault(state + step.delta, []).extend(
-                        Node(node.points + step.points, node, step) for node in nodes
+                        (node[0] + step.points, node, step) for node in nodes
                     )
-            states = {
-                state: sorted(nodes, key=lambda node: -node.points)[:keep] for state, nodes in reached.items()
-            }
-        table: dict[int, list[tuple[int, int, Node]]] = {}
-        for state, nodes in states.items():
-            table.setdefault(state >> _EYE_SHIFT, []).extend(
-                (state & EXTRA_MASK, node.points, node) for node in nodes
-            )
-        return {cut: tuple(entries) for cut, entries in table.items()}
+            states = {state: _best_few(nodes, keep) for state, nodes in reached.items()}
+        return states
 
     def _rows_for(self, key: int, main: str) -> Iterator[_Row]:
         """For each character that the key has: its place in the state and the ways to deal with it."""
+        main = main if main in self.mains else ""
         all_cards = self._cards(key)
-        counts = [sum(cards[:6]) for cards in all_cards]
+        counts = [sum(cards) - cards[6] for cards in all_cards]
         rows = self._rows[main]
         for place_here, spot in enumerate(self.spots):
             count = counts[place_here]
             if not count:
                 continue
             limits = (
-                *[min([count, *[counts[place] for place in inside]]) for _, _, inside, _ in spot.begins],
-                *[place < 0 or counts[place] > 0 for _, place, _ in spot.partners],
+                *[min([count, *[counts[place] for place in begin.inside]]) for begin in spot.begins],
+                *[partner.inside < 0 or counts[partner.inside] > 0 for partner in spot.partners],
             )
             cards = all_cards[place_here]
             row = rows[place_here].get((cards, limits))
@@ -396,92 +460,99 @@ class Part:
             eyes.append((1, 0, EYE_DONE, spot.pair_points))
             available = limits[len(spot.begins) :]
             eyes += [
-                (0, 1, waits, points)
-                for (waits, _, points), there in zip(spot.partners, available, strict=True)
+                (0, 1, partner.eye, partner.points)
+                for partner, there in zip(spot.partners, available, strict=True)
                 if there
             ]
-            if spot.given_eye:
-                eyes.append((0, 1, spot.given_eye, 0))
         times = self.points.main_times if spot.character == main else 1
-        steps: dict[tuple[int, tuple[int, ...]], Step] = {}
+        placings: dict[Use, Placing | None] = {}
+        steps = []
         for pair, half, eye_delta, eye_points in eyes:
             rest = left - 2 * pair - half
-            if rest < 0:
-                continue
-            for triplets, quads, quints in product(range(rest // 3 + 1), range(2), range(2)):
-                loose = rest - 3 * triplets - 4 * quads - 5 * quints
+            for alike, triplets, quads, quints in _ALIKE:
+                loose = rest - alike
                 if loose < 0:
                     continue
-                use = Use(demand + loose, half, pair, triplets, quads, quints)
                 ways = list(self._begin(spot, limits, loose))
-                placing = place(self.points, spot.character, times, cards, use) if ways else None
-                if placing is None:
+                if not ways:
                     continue
-                extra = quads + 2 * quints
-                for delta, points, begun in ways:
-                    change = delta + (eye_delta << _EYE_SHIFT) + extra - (demand << spot.shift)
-                    total = placing.points + points + eye_points
-                    old = steps.get((change, begun))
-                    if old is None or old.points < total:
-                        steps[change, begun] = Step(change, total, spot.character, placing, begun)
-        return tuple(steps.values())
+                use = Use(demand + loose, half, pair, triplets, quads, quints)
+                if use not in placings:
+                    placings[use] = place(self.points, spot.character, times, cards, use)
+                placing = placings[use]
+                if placing is not None:
+                    change = (eye_delta << _EXTRA_BITS) + quads + 2 * quints - (demand << spot.shift)
+                    worth = placing.points + eye_points
+                    steps += [
+                        Step(change + delta, worth + points, spot.character, placing, begun)
+                        for delta, points, begun in ways
+                    ]
+        return tuple(steps)
 
     @staticmethod
     def _begin(
         spot: _Spot, limits: tuple[int, ...], loose: int
     ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """Ways to let `loose` cards begin sentences or serve those from over the cut."""
+        """Ways to let `loose` cards begin sentences or serve those from over a cut."""
         ranges = [range(min(loose, limit) + 1) for limit in limits[: len(spot.begins)]]
         for numbers in product(*ranges):
-            given = loose - sum(numbers)
-            if given < 0 or (given and not spot.given):
+            if sum(numbers) != loose:
                 continue
-            delta = given * spot.given
-            points = 0
+            delta = points = 0
             begun: tuple[int, ...] = ()
-            for (number, step, _, worth), how_many in zip(spot.begins, numbers, strict=True):
-                delta += how_many * step
-                points += how_many * worth
-                begun += (number,) * how_many
+            for begin, how_many in zip(spot.begins, numbers, strict=True):
+                if how_many:
+                    delta += how_many * begin.delta
+                    points += how_many * begin.points
+                    if begin.number >= 0:
+                        begun += (begin.number,) * how_many
             yield delta, points, begun
 
 
-Reached = dict[int, tuple[int, tuple[Node, ...]]]
-"""Eye and extra cards (16 × … + extra) to points and nodes: what a part, or parts together, reach."""
+_NO_CARDS = (0,) * 7
 
-WITH_EYE = 1 << _EXTRA_BITS
+_ALIKE = tuple(
+    sorted(
+        (3 * triplets + 4 * quads + 5 * quints, triplets, quads, quints)
+        for triplets, quads, quints in product(range(3), range(2), range(2))
+        if 3 * triplets + 4 * quads + 5 * quints <= 7
+    )
+)
+"""How up to seven cards of a character, two of them wilds, can stand in groups of alike cards."""
 
 
-def _join(left: Table, right: Table) -> Reached:
-    """Put the two sides of the cut together."""
+def _best_few(nodes: list[Node], keep: int) -> list[Node]:
+    return sorted(nodes, key=lambda node: -node[0])[:keep]
+
+
+def _eyes(eye: int, over: int) -> tuple[tuple[int, int], ...]:
+    """What the eye of the other side can be, and what the eye of both then is."""
+    if eye == NO_EYE:
+        return (NO_EYE, NO_EYE), (EYE_DONE, EYE_DONE)
+    if over <= eye < over + 2:
+        return ((eye, EYE_DONE),)
+    return ((NO_EYE, eye),)
+
+
+def _join(outer: Outer, index: Index) -> Reached:
+    """Put the two sides of a cut together."""
     best: Reached = {}
-    for cut, entries in left.items():
-        eye = cut & _EYE_MASK
-        if eye == NO_EYE:
-            matches = ((right.get(cut), 0), (right.get(cut + EYE_DONE), WITH_EYE))
-        elif eye == EYE_DONE:
-            matches = ((right.get(cut - EYE_DONE), WITH_EYE),)
-        else:
-            matches = ((right.get(cut), WITH_EYE),)
-        for others, with_eye in matches:
-            if others is None:
-                continue
-            for extra, points, node in entries:
-                for other_extra, other_points, other_node in others:
-                    reached = with_eye + extra + other_extra
-                    total = points + other_points
-                    old = best.get(reached)
-                    if old is None or old[0] < total:
-                        best[reached] = (total, (node, other_node))
+    for cut, extra, points, nodes in outer:
+        others = index.get(cut)
+        if others is not None:
+            for result, more, other in others:
+                together = result + extra
+                total = points + more
+                old = best.get(together)
+                if old is None or old[0] < total:
+                    best[together] = (total, nodes + other)
     return best
 
 
-def _alone(table: Table) -> Reached:
+def _alone(outer: Outer) -> Reached:
     """What a part reaches that nothing is cut from."""
     return {
-        (WITH_EYE if cut else 0) + extra: (points, (node,))
-        for cut, entries in table.items()
-        for extra, points, node in entries
+        (WITH_EYE if cut else 0) + extra: (points, nodes) for cut, extra, points, nodes in outer
     }
 
 
@@ -500,16 +571,65 @@ def _both(one: Reached, other: Reached) -> Reached:
     return best
 
 
-_ORDER_110 = ("孔己乙二化千三四", "土子十九八七六五", "五六")
-"""The two sides of the chain, each towards the cut, and the characters that sentences reach over it."""
+class Half:
+    """Half of the chain: two parts put together, kept by the counts of their cards.
+
+    Args:
+        outside: The part at the end of the chain.
+        inside: The part at its middle.
+        faces_out: Whether sentences over the middle begin in this half.
+    """
+
+    def __init__(self, outside: Part, inside: Part, *, faces_out: bool) -> None:
+        self.outside, self.inside = outside, inside
+        self.faces_out = faces_out
+        self.order = outside.order + inside.order
+        self.mask = outside.mask | inside.mask
+        self.mains = outside.mains | inside.mains
+        self._outer: dict[str, dict[int, Outer]] = {main: {} for main in ("", *self.mains)}
+        self._index: dict[str, dict[int, Index]] = {main: {} for main in ("", *self.mains)}
+
+    def _reached(self, key: int, spot: str, main: str) -> Reached:
+        outside, inside = self.outside, self.inside
+        return _join(
+            outside.outer(own_key(key, outside.mask, outside.order, spot), main),
+            inside.index(own_key(key, inside.mask, inside.order, spot), main),
+        )
+
+    def outer(self, key: int, spot: str, main: str) -> Outer:
+        """What the half reaches, for the left one; the eye and the middle cut in one number."""
+        kept = self._outer[main if main in self.mains else ""]
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            found = kept[key] = [
+                (result >> _EXTRA_BITS, result & _EXTRA_MASK, points, nodes)
+                for result, (points, nodes) in self._reached(key, spot, main).items()
+            ]
+        return found
+
+    def index(self, key: int, spot: str, main: str) -> Index:
+        """What the half reaches, for the right one, by what the left one must be."""
+        kept = self._index[main if main in self.mains else ""]
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            found = kept[key] = {}
+            for result, (points, nodes) in self._reached(key, spot, main).items():
+                cut = result >> _EXTRA_BITS
+                eye = cut & _EYE_MASK
+                for other_eye, both in _eyes(eye, _EYE_FAR):
+                    reached = (WITH_EYE if both else 0) + (result & _EXTRA_MASK)
+                    found.setdefault(cut - eye + other_eye, []).append((reached, points, nodes))
+        return found
+
 
 _WILD_UNITS = tuple(
-    (
-        number,
-        tuple(
-            (sum(1 << SHIFT[f"{WILD}>{FLOWER}{character}"] for character in chosen), chosen)
-            for chosen in combinations_with_replacement(WILD_STANDS_FOR, number)
-        ),
+    tuple(
+        (sum(1 << SHIFT[f"{WILD}>{FLOWER}{character}"] for character in chosen), chosen)
+        for chosen in combinations_with_replacement(WILD_STANDS_FOR, number)
     )
     for number in range(3)
 )
@@ -523,7 +643,7 @@ class Found(NamedTuple):
     """What its groups and eye count."""
     main: str
     """The main jing, empty where there is none."""
-    nodes: tuple[Node, ...]
+    nodes: Nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -550,25 +670,30 @@ class Splitter:
 
     def __init__(self, points: Points) -> None:
         self.points = points
+        self.halves: tuple[Half, Half] | None = None
+        phrases = points.book.deck.phrases
+        parts: list[Part] = []
         if points.book.deck.numbers:
-            left, right, reach = _ORDER_110
-            self.left, self.right = Part(points, left, over=reach), Part(points, right, gives=reach)
-            blocks = [("上大人", "可知禮")]
-            self.chain: tuple[Part, ...] = (self.left, self.right)
-        else:
-            phrases = points.book.deck.phrases
-            blocks = [phrases[place : place + 2] for place in range(0, len(phrases), 2)]  # type: ignore[misc]
-            self.chain = ()
+            phrases = ("上大人", "可知禮")
+            first = Part(points, "孔己乙二", near=Cut("三四", gives=False))
+            second = Part(points, "化千三四", near=Cut("三四", gives=True), far=Cut("五六", gives=False))
+            third = Part(points, "五六七", near=Cut("六七", gives=True), far=Cut("五六", gives=True))
+            fourth = Part(points, "土子十九八", near=Cut("六七", gives=False))
+            self.halves = (
+                Half(first, second, faces_out=True),
+                Half(fourth, third, faces_out=False),
+            )
+            parts = [first, second, third, fourth]
+        blocks = [phrases[place : place + 2] for place in range(0, len(phrases), 2)]
         self.blocks = tuple(tuple(Part(points, phrase) for phrase in block) for block in blocks)
         self.block_orders = tuple(
             (sum(part.mask for part in block), "".join(part.order for part in block)) for block in self.blocks
         )
         self._blocks: tuple[dict[int, Reached], ...] = tuple({} for _ in self.blocks)
         self.mask_of: dict[str, int] = {}
-        for part in (*self.chain, *(part for block in self.blocks for part in block)):
+        for part in (*parts, *(part for block in self.blocks for part in block)):
             for spot in part.spots:
-                own = sum(FIELD_MASK << free for free, _ in spot.faces)
-                self.mask_of[spot.character] = own
+                self.mask_of[spot.character] = sum(FIELD_MASK << free for free, _ in spot.faces)
 
     def best(self, asked: Asked, mains: Sequence[str]) -> Found | None:
         """Find the split that counts most.
@@ -593,7 +718,7 @@ class Splitter:
         """The keys of what the wilds may stand for and which card wins, with the character that wins."""
         code, picked, win = asked.code, asked.picked, asked.win
         if asked.wilds or asked.picked_wilds:
-            free_ways, picked_ways = _WILD_UNITS[asked.wilds][1], _WILD_UNITS[asked.picked_wilds][1]
+            free_ways, picked_ways = _WILD_UNITS[asked.wilds], _WILD_UNITS[asked.picked_wilds]
             for free, chosen in free_ways:
                 for also_picked, _ in picked_ways:
                     whole = code + free, picked + also_picked
@@ -622,16 +747,16 @@ class Splitter:
                 return key + (marker << WIN_SHIFT), character
         return key, ""
 
-    def _best_of(self, key: int, spot: str, main: str, target: int) -> tuple[int, tuple[Node, ...]] | None:
+    def _best_of(self, key: int, spot: str, main: str, target: int) -> tuple[int, Nodes] | None:
         rest = self._rest(key, spot)
-        if not self.chain:
+        if self.halves is None:
             return rest.get(target)
-        left, right = self.left, self.right
+        left, right = self.halves
         chain = _join(
-            left.table(_own(key, left.mask, left.order, spot), main if main in left.tables else ""),
-            right.table(_own(key, right.mask, right.order, spot), main if main in right.tables else ""),
+            left.outer(own_key(key, left.mask, left.order, spot), spot, main),
+            right.index(own_key(key, right.mask, right.order, spot), spot, main),
         )
-        best: tuple[int, tuple[Node, ...]] | None = None
+        best: tuple[int, Nodes] | None = None
         for reached, (points, nodes) in rest.items():
             other = chain.get(target - reached)
             if other is not None and (best is None or other[0] + points > best[0]):
@@ -642,12 +767,12 @@ class Splitter:
         """What the parts beside the chain reach; kept for two phrases at a time."""
         whole: Reached | None = None
         for parts, (mask, order), kept in zip(self.blocks, self.block_orders, self._blocks, strict=True):
-            own = _own(key, mask, order, spot)
+            own = own_key(key, mask, order, spot)
             found = kept.get(own)
             if found is None:
                 if len(kept) >= CACHE_LIMIT:
                     kept.clear()
-                tables = [_alone(part.table(_own(key, part.mask, part.order, spot), "")) for part in parts]
+                tables = [_alone(part.outer(own_key(key, part.mask, part.order, spot), "")) for part in parts]
                 found = kept[own] = _both(*tables)
             whole = found if whole is None else _both(whole, found)
         return whole or {}
@@ -663,7 +788,7 @@ def _sum_fields(code: int, shift: int) -> int:
     return total
 
 
-def _own(key: int, mask: int, order: str, spot: str) -> int:
+def own_key(key: int, mask: int, order: str, spot: str) -> int:
     """Take of a hand's key what belongs to one part."""
     own = key & mask
     beside = key >> PICKED_SHIFT
@@ -674,6 +799,9 @@ def _own(key: int, mask: int, order: str, spot: str) -> int:
     return own
 
 
+_Ways: TypeAlias = dict[int, list[tuple[int, Nodes]]]
+
+
 class NextSplits:
     """Searches for more than the best split; slower, and keeps nothing."""
 
@@ -681,7 +809,7 @@ class NextSplits:
         self.splitter = splitter
         self.keep = keep
 
-    def best(self, asked: Asked, main: str) -> list[tuple[int, tuple[Node, ...]]]:
+    def best(self, asked: Asked, main: str) -> list[tuple[int, Nodes]]:
         """Find the best splits, each with other groups, most points first.
 
         Args:
@@ -692,56 +820,67 @@ class NextSplits:
             Points and nodes. Where wilds or the winning card can stand in several places, a split may come
             more than once; for each such place there are as many as are kept.
         """
-        found: list[tuple[int, tuple[Node, ...]]] = []
+        found: list[tuple[int, Nodes]] = []
         target = asked.extra + WITH_EYE
         for key, spot in self.splitter.keys(asked):
-            whole: dict[int, list[tuple[int, tuple[Node, ...]]]] = {0: [(0, ())]}
-            chain = self.splitter.chain
-            if chain:
-                tables = [self._table(part, key, spot, main) for part in chain]
-                whole = self._sorted(self._joined(*tables))
+            whole: _Ways = {0: [(0, ())]}
+            if self.splitter.halves is not None:
+                whole = self._chain(key, spot, main)
             for block in self.splitter.blocks:
                 for part in block:
-                    table = self._table(part, key, spot, main)
-                    reached: dict[int, list[tuple[int, tuple[Node, ...]]]] = {}
-                    for cut, entries in table.items():
-                        for extra, points, node in entries:
-                            together = (WITH_EYE if cut else 0) + extra
-                            for before, ways in whole.items():
-                                if before + together <= target:
-                                    reached.setdefault(before + together, []).extend(
-                                        (points + more, (*nodes, node)) for more, nodes in ways
-                                    )
-                    whole = self._sorted(reached)
+                    whole = self._with(whole, self._outer(part, key, spot, main), target)
             found += whole.get(target, [])
         return sorted(found, key=lambda way: -way[0])
 
-    def _sorted(
-        self, reached: dict[int, list[tuple[int, tuple[Node, ...]]]]
-    ) -> dict[int, list[tuple[int, tuple[Node, ...]]]]:
-        return {
-            key: sorted(ways, key=lambda way: -way[0])[: self.keep] for key, ways in reached.items()
-        }
+    def _outer(self, part: Part, key: int, spot: str, main: str) -> Outer:
+        states = part.search(own_key(key, part.mask, part.order, spot), main, self.keep)
+        return [
+            (state >> _EXTRA_BITS, state & _EXTRA_MASK, node[0], (node,))
+            for state, nodes in states.items()
+            for node in nodes
+        ]
 
-    def _table(self, part: Part, key: int, spot: str, main: str) -> Table:
-        own = _own(key, part.mask, part.order, spot)
-        return part.search(own, main if main in part.tables else "", self.keep)
+    def _chain(self, key: int, spot: str, main: str) -> _Ways:
+        assert self.splitter.halves is not None  # noqa: S101
+        left, right = (self._half(half, key, spot, main) for half in self.splitter.halves)
+        index: Index = {}
+        for result, ways in right.items():
+            cut = result >> _EXTRA_BITS
+            eye = cut & _EYE_MASK
+            for other_eye, both in _eyes(eye, _EYE_FAR):
+                reached = (WITH_EYE if both else 0) + (result & _EXTRA_MASK)
+                index.setdefault(cut - eye + other_eye, []).extend((reached, *way) for way in ways)
+        outer = [
+            (result >> _EXTRA_BITS, result & _EXTRA_MASK, *way) for result, ways in left.items() for way in ways
+        ]
+        return self._join(outer, index)
 
-    @staticmethod
-    def _joined(left: Table, right: Table) -> dict[int, list[tuple[int, tuple[Node, ...]]]]:
-        reached: dict[int, list[tuple[int, tuple[Node, ...]]]] = {}
-        for cut, entries in left.items():
-            for other_cut, with_eye in _matches(cut):
-                for extra, points, node in entries:
-                    for other_extra, more, other in right.get(other_cut, ()):
-                        key = (WITH_EYE if with_eye else 0) + extra + other_extra
-                        reached.setdefault(key, []).append((points + more, (node, other)))
-        return reached
+    def _half(self, half: Half, key: int, spot: str, main: str) -> _Ways:
+        index: Index = {}
+        for cut, extra, points, nodes in self._outer(half.inside, key, spot, main):
+            eye = cut & _EYE_MASK
+            near = (cut >> _EYE_BITS) & ((1 << _NEAR_BITS) - 1)
+            far = cut >> (_EYE_BITS + _NEAR_BITS)
+            for other_eye, both in _eyes(eye, _EYE_NEAR):
+                result = (((far << _EYE_BITS) + both) << _EXTRA_BITS) + extra
+                index.setdefault((near << _EYE_BITS) + other_eye, []).append((result, points, nodes))
+        return self._join(self._outer(half.outside, key, spot, main), index)
 
+    def _join(self, outer: Outer, index: Index) -> _Ways:
+        ways: _Ways = {}
+        for cut, extra, points, nodes in outer:
+            for result, more, other in index.get(cut, ()):
+                ways.setdefault(result + extra, []).append((points + more, nodes + other))
+        return self._few(ways)
 
-def _matches(cut: int) -> tuple[tuple[int, bool], ...]:
-    """What the other side of the cut must be, and whether the eye is then done."""
-    eye = cut & _EYE_MASK
-    if eye == NO_EYE:
-        return (cut, False), (cut + EYE_DONE, True)
-    return ((cut - EYE_DONE if eye == EYE_DONE else cut, True),)
+    def _with(self, whole: _Ways, outer: Outer, target: int) -> _Ways:
+        ways: _Ways = {}
+        for cut, extra, points, nodes in outer:
+            together = (WITH_EYE if cut else 0) + extra
+            for before, old in whole.items():
+                if before + together <= target:
+                    ways.setdefault(before + together, []).extend((points + more, nodes + o) for more, o in old)
+        return self._few(ways)
+
+    def _few(self, ways: _Ways) -> _Ways:
+        return {key: sorted(own, key=lambda way: -way[0])[: self.keep] for key, own in ways.items()}
