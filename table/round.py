@@ -232,9 +232,10 @@ def play(
     winning = find_win(cards, groups, win)
     table = _Table(book, cards, groups, winning, win if isinstance(win, str) else None, terms, lang)
     settlement = _settle(table, reading, seconds)
-    cards = table.named(settlement.names)
-    hand = table.hand(cards)
-    score = table.score(cards)
+    names = table.names(settlement.names[: sum(not card.sure for card in cards)])
+    hand = table.hand(names)
+    score = table.score(names)
+    cards = tuple(_rename(card, name) for card, name in zip(cards, names, strict=True))
     proposal = None
     if guess and not take_guess and not (groups and winning is not None):
         proposal = _propose(table, cards, guess)
@@ -285,38 +286,42 @@ class _Table:
     terms: Terms
     lang: str
 
-    def named(self, names: Sequence[Name]) -> tuple[TableCard, ...]:
-        """Give the unsure cards these names, in their order; names beyond them are passed over."""
-        cards, rest = [], iter(names)
-        for card in self.cards:
-            name = card.card if card.sure else next(rest) or card.card
-            if name == card.card:
-                cards.append(card)
-                continue
-            others = [(other, share) for other, share in card.others if other != name]
-            share = dict(card.others).get(name, 0.0)
-            others.append((card.card, card.confidence))
-            others.sort(key=lambda other: -other[1])
-            cards.append(replace(card, card=name, confidence=share, others=tuple(others)))
-        return tuple(cards)
+    def names(self, names: Sequence[Name]) -> list[str]:
+        """Name every card, the unsure ones by these names in their order."""
+        rest = iter(names)
+        return [card.card if card.sure else next(rest) or card.card for card in self.cards]
 
-    def hand(self, cards: Sequence[TableCard], more: Sequence[str] = ()) -> scorer.Hand:
+    def hand(self, names: Sequence[str], more: Sequence[str] = ()) -> scorer.Hand:
+        """Put the cards, by these names, and more free ones into a hand."""
         on_table = {place for group in self.laid for place in group.indices}
-        inside = [card for place, card in enumerate(cards) if place not in on_table]
-        return scorer.Hand(
-            free=(*(card.card for card in inside if not card.picked), *more),
-            picked=tuple(card.card for card in inside if card.picked),
-            laid=tuple(
-                scorer.Laid(cards=tuple(cards[place].card for place in group.indices), bracket=group.bracket)
-                for group in self.laid
-            ),
+        free: list[str] = []
+        picked: list[str] = []
+        for place, (name, card) in enumerate(zip(names, self.cards, strict=True)):
+            if place not in on_table:
+                (picked if card.picked else free).append(name)
+        laid = [
+            scorer.Laid(tuple([names[place] for place in group.indices]), group.bracket)
+            for group in self.laid
+        ]
+        return scorer.Hand(free=(*free, *more), picked=tuple(picked), laid=tuple(laid))
+
+    def score(self, names: Sequence[str], more: Sequence[str] = ()) -> scorer.Score:
+        """Score the cards by these names."""
+        win = self.win_name if self.win is None else names[self.win]
+        return scorer.score(
+            self.book, self.hand(names, more), win=win, lang=self.lang, **self.terms.keywords()
         )
 
-    def score(self, cards: Sequence[TableCard], more: Sequence[str] = ()) -> scorer.Score:
-        win = self.win_name if self.win is None else cards[self.win].card
-        return scorer.score(
-            self.book, self.hand(cards, more), win=win, lang=self.lang, **self.terms.keywords()
-        )
+
+def _rename(card: TableCard, name: str) -> TableCard:
+    """Call an unsure card by its likeliest name, and its read name one of the others."""
+    if name == card.card:
+        return card
+    others = [(other, share) for other, share in card.others if other != name]
+    others.append((card.card, card.confidence))
+    others.sort(key=lambda other: -other[1])
+    share = dict(card.others).get(name, 0.0)
+    return replace(card, card=name, confidence=share, others=tuple(others))
 
 
 def _settle(table: _Table, reading: Reading, seconds: float) -> Settlement:
@@ -324,7 +329,7 @@ def _settle(table: _Table, reading: Reading, seconds: float) -> Settlement:
     if reading.unknown_deck:
         # Names by a deck that is not this one say nothing: there is nothing to weigh.
         names = tuple(card.card for card in table.cards if not card.sure)
-        points = table.score(table.cards).points
+        points = table.score(table.names(names)).points
         return Settlement(
             settled=False,
             questions=(),
@@ -351,15 +356,16 @@ def _settle(table: _Table, reading: Reading, seconds: float) -> Settlement:
     ]
     hidden.sort(key=lambda item: -item[1])
     unsure += [Unsure(tuple(hidden), doubt=place) for place in range(len(reading.doubts))]
+    open_places = [place for place, card in enumerate(table.cards) if not card.sure]
     memory: dict[object, Outcome] = {}
 
     def outcome(names: tuple[Name, ...]) -> Outcome:
-        cards = table.named(names[:known])
+        read = table.names(names[:known])
         more = [name for name in names[known:] if name is not None]
-        inside = tuple(sorted((*(card.card for card in cards if not card.sure), *more)))
-        key = inside, table.win is not None and cards[table.win].card
+        loose = [read[place] for place in open_places]
+        key = tuple(sorted(loose + more)), table.win is not None and read[table.win]
         if key not in memory:
-            scored = table.score(cards, more)
+            scored = table.score(read, more)
             memory[key] = Outcome(scored.wins, scored.points, scored.steps, _transfers(scored))
         return memory[key]
 
@@ -545,7 +551,7 @@ def _propose(table: _Table, cards: tuple[TableCard, ...], guess: Guess) -> Propo
         guess=Guess(tuple(group.indices for group in groups), win),
         laid=laid,
         win=None if win is None else cards[win].card,
-        score=guessed.score(cards),
+        score=guessed.score([card.card for card in cards]),
     )
 
 

@@ -1,0 +1,1 @@
+"""How fast and how well it does, measured."""

@@ -1,0 +1,146 @@
+"""How many questions the weighing of readings saves, and whether a settled payment was ever wrong.
+
+    python -m benchmarks.taps FOLDER [--oracle] [--noise 0.04]
+
+FOLDER holds labelled photos as in DESIGN.md. Every ``hand`` photo is read with its deck learned from the
+``enrol`` photo and scored with the laid groups and the winning card that its label names, as players would
+mark them. Asking for every unsure card and every place that could not be read is compared with asking only
+what `table.settle` asks. Each question is answered by the label; questions go on until the round is settled.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import scorer
+from table.cards import Corrections
+from table.round import LaidGroup, Round, Terms, play
+from table.words import TableError
+from vision.decode import read_photo
+from vision.read import Reader
+from vision.training.evaluate import Photo, learn_decks, load_folder, match, read_as_labelled
+from vision.types import Reading
+
+MOST_QUESTIONS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a photo came to."""
+
+    name: str
+    unsure: int
+    """Taps where every unsure card and every doubt is asked for."""
+
+    asked: int
+    """Taps where only what matters is."""
+
+    settled: bool
+    """Whether the questions settled it."""
+
+    right: bool
+    """Whether what is paid is what the label says."""
+
+
+def settle_photo(photo: Photo, reading: Reading) -> Outcome:
+    """Ask until a photo is settled, and compare what is paid.
+
+    Args:
+        photo: with its labels.
+        reading: of it.
+
+    Returns:
+        The outcome.
+    """
+    book = scorer.load_book(str(photo.about["rule"]), photo.about.get("options"))
+    truth = scorer.score(book, scorer.parse_hand(str(photo.about["hand"])), win=photo.about.get("winning"))
+    matched = match(photo.labels, reading.cards)
+    answers: dict[int, str] = {}
+    unsure = sum(not card.sure for card in reading.cards) + len(reading.doubts)
+    for asked in range(MOST_QUESTIONS):
+        played = _play(photo, reading, matched, book, answers)
+        if played is None:
+            return Outcome(photo.path.name, unsure, asked, settled=False, right=False)
+        place = _next_question(played)
+        if played.settlement.settled or place is None:
+            right = played.score.wins == truth.wins and played.score.payments == truth.payments
+            return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right)
+        number = matched[place]
+        answers[place] = reading.cards[place].card if number is None else photo.labels[number].name
+    raise AssertionError(photo.path.name)
+
+
+def _next_question(played: Round) -> int | None:
+    """Give the place of the card that is asked for first; None where a hidden card is."""
+    for question in played.settlement.questions:
+        if question.index is not None:
+            return played.cards[question.index].place
+    return None
+
+
+def _play(
+    photo: Photo, reading: Reading, matched: list[int | None], book: scorer.Book, answers: dict[int, str]
+) -> Round | None:
+    groups: dict[int, list[int]] = defaultdict(list)
+    win = None
+    for place, number in enumerate(matched):
+        if number is None:
+            continue
+        label = photo.labels[number]
+        if label.winning:
+            win = place
+        if label.laid and label.group is not None:
+            groups[label.group].append(place)
+    try:
+        return play(
+            reading,
+            book,
+            corrections=Corrections(cards=answers),
+            laid=[LaidGroup(tuple(places)) for places in groups.values()],
+            win=win,
+            terms=Terms(),
+        )
+    except (TableError, scorer.ScorerError):
+        return None
+
+
+def main() -> None:
+    """Measure a folder and print a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--oracle", action="store_true", help="take the ends of the cards from the labels")
+    parser.add_argument("--noise", type=float, default=0.0, help="how far off they are, in widths of a card")
+    args = parser.parse_args()
+    photos, reader = load_folder(args.folder), Reader()
+    decks = learn_decks(photos, reader, oracle=args.oracle)
+    outcomes = []
+    for photo in photos:
+        if photo.layout != "hand" or photo.deck not in decks:
+            continue
+        picture, deck = read_photo(photo.path), decks[photo.deck]
+        reading = (
+            read_as_labelled(reader, picture, deck, photo.labels, args.noise)
+            if args.oracle
+            else reader.read(picture, deck)
+        )
+        outcome = settle_photo(photo, reading)
+        outcomes.append(outcome)
+        print(
+            f"{outcome.name:32} unsure {outcome.unsure:3} asked {outcome.asked:3}"
+            f" {'settled' if outcome.settled else 'open   '} {'right' if outcome.right else 'WRONG'}"
+        )
+    settled = [outcome for outcome in outcomes if outcome.settled]
+    print(
+        f"{len(outcomes)} photos: {sum(each.unsure for each in outcomes)} unsure cards,"
+        f" {sum(each.asked for each in outcomes)} asked; {len(settled)} settled,"
+        f" {sum(not each.right for each in settled)} of them paid wrong"
+    )
+
+
+if __name__ == "__main__":
+    main()
