@@ -115,6 +115,9 @@ class Round:
     """What it costs if the hand was declared and does not win."""
 
     proposal: Proposal | None = None
+    guessed: bool = False
+    """Whether what lay on the table, or the winning card, was taken from where the cards lie."""
+
     lang: str = field(default="zh-Hant", compare=False)
 
     @property
@@ -151,6 +154,7 @@ class Round:
             "wins_p": round(settled.wins, 4),
             "penalty": self.penalty.to_json(),
             "guess": self.proposal and self.proposal.to_json(),
+            "guessed": self.guessed,
         }
 
     def shown(self) -> Reading:
@@ -222,6 +226,7 @@ def play(
     groups = match_laid(cards, laid) if isinstance(laid, str) else tuple(laid)
     _check(cards, groups)
     guess = guess_table(cards, lambda names: _is_sentence(book, names))
+    guessed = take_guess and bool((guess.laid and not groups) or (guess.win is not None and win is None))
     if take_guess:
         groups = groups or tuple(LaidGroup(places) for places in guess.laid)
         win = guess.win if win is None else win
@@ -229,8 +234,9 @@ def play(
     cards = tuple(
         replace(card, sure=True) if place in confirmed else card for place, card in enumerate(cards)
     )
-    winning = find_win(cards, groups, win)
-    table = _Table(book, cards, groups, winning, win if isinstance(win, str) else None, terms, lang)
+    fixed = [group for group in groups if group.bracket == "round" or not _may_break(book)]
+    winning = find_win(cards, fixed, win)
+    table = _Table(book, cards, groups, winning, terms, lang)
     settlement = _settle(table, reading, seconds)
     names = table.names(settlement.names[: sum(not card.sure for card in cards)])
     hand = table.hand(names)
@@ -252,6 +258,7 @@ def play(
         settlement=settlement,
         penalty=penalty(book, score, players=terms.players, stake=terms.stake, declarer=terms.winner),
         proposal=proposal,
+        guessed=guessed,
         lang=lang,
     )
 
@@ -282,7 +289,6 @@ class _Table:
     cards: tuple[TableCard, ...]
     laid: tuple[LaidGroup, ...]
     win: int | None
-    win_name: str | None
     terms: Terms
     lang: str
 
@@ -307,10 +313,15 @@ class _Table:
 
     def score(self, names: Sequence[str], more: Sequence[str] = ()) -> scorer.Score:
         """Score the cards by these names."""
-        win = self.win_name if self.win is None else names[self.win]
+        win = None if self.win is None else names[self.win]
         return scorer.score(
             self.book, self.hand(names, more), win=win, lang=self.lang, **self.terms.keywords()
         )
+
+
+def _may_break(book: scorer.Book) -> bool:
+    """Tell whether declared fours are free again (001, 004)."""
+    return book.truth("table.declared_may_break")
 
 
 def _rename(card: TableCard, name: str) -> TableCard:
@@ -458,7 +469,7 @@ def find_win(cards: Sequence[TableCard], laid: Sequence[LaidGroup], win: str | i
 
     Args:
         cards: the cards of the photo.
-        laid: the groups on the table, which the winning card is none of.
+        laid: the groups that are fixed, which the winning card is none of.
         win: its name or its place.
 
     Returns:
@@ -561,7 +572,15 @@ def _lines(played: Round) -> list[str]:
     if not played.cards and not played.reading.doubts:
         return [say(lang, "照片裡沒有牌。", "There are no cards in the photo.")]
     lines = []
-    if not settled.settled:
+    if played.reading.unknown_deck:
+        lines.append(
+            say(
+                lang,
+                "未定：這副牌沒見過，先用 suanhu deck learn 學；以下只是猜讀。",
+                "Not settled: no known deck is like this, learn it with suanhu deck learn; this is a guess.",
+            )
+        )
+    elif not settled.settled:
         lines.append(_not_settled(played))
         lines.extend(_answers(played))
     elif settled.readings > 1:
@@ -576,6 +595,8 @@ def _lines(played: Round) -> list[str]:
     lines.append(played.score.text())
     if played.penalty.payments:
         lines.append(played.penalty.text(lang))
+    if played.guessed:
+        lines.append(_taken(played))
     if played.proposal is not None:
         lines.append(_proposed(played, played.proposal))
     lines.append(_numbered(played))
@@ -624,6 +645,19 @@ def _answers(played: Round) -> list[str]:
             answers.append(f"{name} {answer.p:.0%} → {comes_to}")
         lines.append(f"  {where}: " + "; ".join(answers))
     return lines
+
+
+def _taken(played: Round) -> str:
+    """Show what was taken from where the cards lie."""
+    groups = "".join(
+        f"({''.join(played.cards[place].card for place in group.indices)})" for group in played.laid
+    )
+    win = "" if played.win is None else played.cards[played.win].card
+    lang = played.lang
+    table = say(lang, f"桌面 {groups}", f"on the table {groups}") if groups else ""
+    won = say(lang, f"胡 {win}", f"won with {win}") if win else ""
+    what = say(lang, "，", ", ").join(part for part in (table, won) if part)
+    return say(lang, f"照擺法猜定：{what}。", f"Taken from how the cards lie: {what}.")
 
 
 def _proposed(played: Round, proposal: Proposal) -> str:

@@ -249,3 +249,42 @@ def test_the_report_speaks_every_language(lang):
     text = play(laid_photo(), BOOK, lang=lang).text()
     assert text
     assert ("賭" in text or "個" in text or "讀" in text) == (lang == "zh-Hant")
+
+
+def test_a_guess_that_was_taken_is_shown():
+    played = play(laid_photo(), BOOK, take_guess=True, lang="en")
+    assert "Taken from how the cards lie: on the table (三三花三)." in played.text()
+    assert played.to_json()["guessed"] is True
+    assert play(laid_photo(), BOOK, laid="(三三花三)", win="五", take_guess=True).guessed is False
+
+
+def test_an_unknown_deck_is_said_first():
+    photo = reading(*COLUMNS, unsure={0: [("大", 0.2)]}, deck=None)
+    assert "deck learn" in play(photo, BOOK, lang="en").text().splitlines()[0]
+
+
+def test_a_declared_four_that_may_break_can_hold_the_winning_card():
+    book = scorer.load_book("tongcheng")
+    photo = reading("上大人", "可知禮", "八九子", "三三三", "五五五", "二二", laid=("四四四四",))
+    assert play(photo, book, laid="[四四四四]", win="四").win is not None
+    with pytest.raises(LaidError):
+        play(photo, book, laid="(四四四四)", win="四")
+
+
+def test_a_picked_up_card_is_told_with_the_corrections():
+    photo = reading("上大人", "可知禮", "八九子", "三三三", "五五五", "化三千", "二二")
+    played = play(photo, scorer.load_book("tongcheng"), corrections=Corrections.parse(["6=撿八"]))
+    assert played.hand.picked == ("八",)
+
+
+def test_the_overlay_shows_what_was_corrected():
+    shown = play(reading(*COLUMNS), BOOK, corrections=Corrections.parse(["0=可"], [1], ["八"])).shown()
+    assert [card.card for card in shown.cards[:2]] == ["可", "人"]
+    assert len(shown.cards) == 25
+
+
+def test_wilds_are_found_in_the_photo_whatever_they_stand_for():
+    book = scorer.load_book("shuangbiegan")
+    photo = reading(*COLUMNS[:4], "化賴千", "花七十土", "三三花三", "四四四", "五花五", kind=112)
+    said = play(photo, book).to_json()
+    assert sorted(place for group in said["groups"] for place in group["indices"]) == list(range(26))
