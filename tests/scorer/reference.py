@@ -584,11 +584,11 @@ class Splitter:
             more = 0 if eye else len(kinds) - 3
             if (eye and not eyes) or more > extra:
                 continue
+            if any(left[kind] < kinds.count(kind) for kind in kinds):
+                continue
             rest = list(left)
             for kind in kinds:
                 rest[kind] -= 1
-            if min(rest) < 0:
-                continue
             behind = self.best(tuple(rest), extra - more, eyes - eye)
             if behind[0] is None:
                 # the first count allows every group, so nothing at all can follow
@@ -899,7 +899,7 @@ def waits(case: Case) -> list[Wait]:
 
 
 def steps_by_choice(case: Case) -> set[int]:
-    """The steps under each choice of the free fours and fives that N demands (§3, declared_guess)."""
+    """The steps under each choice of the free fours and fives that N demands, if there is a choice (§3)."""
     hand = case.hand
     needed = len(hand.all_cards()) - (3 * groups_needed(case.book) + 2)
     needed -= sum(extra_cards(group.cards) for group in hand.laid)
@@ -911,14 +911,15 @@ def steps_by_choice(case: Case) -> set[int]:
         for character, number in (Counter(dict.fromkeys(WILD_MEANINGS, 0)) | copies).items()
     }
     fours = {character: choices for character, choices in sizes.items() if len(choices) > 1}
-    found = set()
-    for choice in product(*fours.values()):
-        if sum(size - 3 for size in choice if size) == needed:
-            whole = frozenset((c, size) for c, size in zip(fours, choice, strict=True) if size)
-            result = score(replace(case, whole=whole))
-            if result.points is not None:
-                found.add(result.steps)
-    return found
+    choices = [
+        frozenset((c, size) for c, size in zip(fours, choice, strict=True) if size)
+        for choice in product(*fours.values())
+        if sum(size - 3 for size in choice if size) == needed
+    ]
+    if len(choices) < 2:
+        return set()
+    results = [score(replace(case, whole=whole)) for whole in choices]
+    return {result.steps for result in results if result.points is not None}
 
 
 def warning_codes(case: Case) -> dict[str, bool]:
