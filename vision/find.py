@@ -42,6 +42,15 @@ OPPOSITE = -0.8
 SAME_CARD = 0.42
 """How far, in widths of a card, two ends of one card may disagree."""
 
+EQUALLY_SEEN = 0.1
+"""Ends of which nearly the same share is seen are seen equally well."""
+
+ALIKE = 0.75
+"""Both ends of a card are printed alike: embeddings of less than this cosine speak against it."""
+
+UNLIKE = 0.5
+"""So much disagreement is added at most where the embeddings speak against it."""
+
 _NEVER = 1e3
 
 
@@ -216,14 +225,15 @@ def one_end_each(ends: Ends) -> Ends:
     return ends.take(np.array(kept, np.intp))
 
 
-def disagreement(ends: Ends) -> NDArray[np.float32]:
+def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """Measure how badly each two ends fit as the ends of one card.
 
-    Both ends of a card vote for the same centre, point away from each other, and
-    lie on one line along the card.
+    Both ends of a card vote for the same centre, point away from each other, lie
+    on one line along the card, and look alike as far as they are seen.
 
     Args:
         ends: the ends of a photo.
+        embeddings: float32[n, 128], what the namer makes of each end.
 
     Returns:
         float32[n, n], in widths of a card; infinite where they cannot be one card.
@@ -243,20 +253,24 @@ def disagreement(ends: Ends) -> NDArray[np.float32]:
     behind = -(directions[:, None, :] * between).sum(2) > 0
     total = np.sqrt(vote**2 + (0.5 * line) ** 2)
     fits = (facing < OPPOSITE) & behind.T & behind & (total < SAME_CARD)
+    if embeddings is not None:
+        shown = ends.seen[:, None] * ends.seen[None, :]
+        total = total + np.clip(ALIKE - embeddings @ embeddings.T, 0, UNLIKE) * shown
     result[fits] = total[fits]
     return np.maximum(result, result.T)
 
 
-def pair_ends(ends: Ends) -> list[tuple[int, ...]]:
+def pair_ends(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> list[tuple[int, ...]]:
     """Join the two ends of each card so that all cards together fit best.
 
     Args:
         ends: the ends of a photo.
+        embeddings: float32[n, 128], what the namer makes of each end.
 
     Returns:
         One or two places of ends for each card, the better seen first.
     """
-    cost = disagreement(ends)
+    cost = disagreement(ends, embeddings)
     partner = np.full(len(ends), -1)
     for first, second in _halves(np.isfinite(cost)):
         gain = np.where(np.isfinite(cost), cost - 2 * SAME_CARD, _NEVER)[np.ix_(first, second)]
@@ -271,9 +285,32 @@ def pair_ends(ends: Ends) -> list[tuple[int, ...]]:
         if b < 0:
             cards.append((a,))
         elif a < b:
-            better = (ends.seen[a], ends.scores[a]) >= (ends.seen[b], ends.scores[b])
-            cards.append((a, b) if better else (b, a))
-    return cards
+            cards.append((a, b))
+    return [_better_first(ends, cards, place) for place in range(len(cards))]
+
+
+def _better_first(ends: Ends, cards: list[tuple[int, ...]], place: int) -> tuple[int, ...]:
+    """Put the better seen end of a card first; where both are, the one that tells which card it is.
+
+    In a spread of columns the covered end of one card may lie under the seen end of
+    another, so that a mark there could be either's. Else the upper one comes first.
+    """
+    card = cards[place]
+    if len(card) == 1:
+        return card
+    a, b = card
+    if abs(ends.seen[a] - ends.seen[b]) > EQUALLY_SEEN:
+        return card if ends.seen[a] > ends.seen[b] else (b, a)
+    others = np.array([end for other in cards if other is not card for end in other], np.intp)
+    alone = np.array([other[0] for other in cards if len(other) == 1], np.intp)
+    places = np.concatenate([ends.centres[others], 2 * ends.cards[alone] - ends.centres[alone]])
+    width = 2 * float(np.hypot(*ends.rights[a]))
+    clear = [
+        min(1.0, float(np.hypot(*(places - ends.centres[end]).T).min(initial=np.inf)) / width) for end in card
+    ]
+    if abs(clear[0] - clear[1]) > 0.1:
+        return card if clear[0] > clear[1] else (b, a)
+    return card if ends.centres[a, 1] <= ends.centres[b, 1] else (b, a)
 
 
 def _halves(fits: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
@@ -325,13 +362,14 @@ def outline(ends: Ends, card: tuple[int, ...]) -> tuple[Point, Point, Point, Poi
     return a, b, c, d
 
 
-def find_cards(ends: Ends) -> list[FoundCard]:
+def find_cards(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> list[FoundCard]:
     """Make cards of ends.
 
     Args:
         ends: the ends of a photo.
+        embeddings: float32[n, 128], what the namer makes of each end.
 
     Returns:
         One entry for each physical card.
     """
-    return [FoundCard(card, outline(ends, card)) for card in pair_ends(ends)]
+    return [FoundCard(card, outline(ends, card)) for card in pair_ends(ends, embeddings)]

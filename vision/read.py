@@ -237,14 +237,14 @@ class Reader:
         every = find_ends(picture.pixels, self.finder, threshold=min(numbers.find, numbers.doubt))
         ends = every.take(np.flatnonzero(every.scores >= numbers.find))
         faint = every.take(np.flatnonzero(every.scores < numbers.find))
-        cards = find_cards(ends)
-        order, groups = group_cards([card.outline for card in cards])
         times["find"] = (time.perf_counter() - begun) * 1000
 
         stage("name", 0.6)
         begun = time.perf_counter()
         crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
         embeddings = self.embed(crops)
+        cards = find_cards(ends, embeddings)
+        order, groups = group_cards([card.outline for card in cards])
         times["name"] = (time.perf_counter() - begun) * 1000
         stage("decide", 0.95)
         return Found(
