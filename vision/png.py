@@ -115,6 +115,8 @@ def _unpack(packed: bytes, length: int) -> NDArray[np.uint8]:
 
 def _unfilter(plain: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
     lines = plain.reshape(height, width * 3 + 1)
+    if (lines[:, 0] == _UP).all():
+        return np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8).reshape(height, width, 3)
     image = np.zeros((height + 1, width + 1, 3), np.uint8)
     for row in range(height):
         line = lines[row, 1:].reshape(width, 3)
