@@ -10,6 +10,7 @@ import scorer
 from scorer.cards import DECKS
 from table.cards import TableCard
 from table.code import Claimed, encode, options_set
+from table.false_claim import penalty
 from table.round import Round
 from table.slip import Colour, SlipContent, SlipGroup
 from table.words import say
@@ -57,7 +58,7 @@ def content(
             name=group.name,
             cards=group.cards,
             points=group.points,
-            why=group.why,
+            why=group.why + _basis(group.basis, lang),
             exposed=_key(group.cards) in on_table,
             outlines=tuple(outlines[place]) if place < len(outlines) else (),
         )
@@ -66,7 +67,7 @@ def content(
     return SlipContent(
         title=book.title_in(lang),
         result=_result(score, lang),
-        notes=_notes(score, claimed, lang),
+        notes=(*_notes(score, claimed, lang), *_penalty(book, score, claimed, lang)),
         groups=groups,
         payments=tuple((f"{seat(each.seat)} → {seat(each.to)}", str(each.pays)) for each in score.payments),
         options=_options(book, score, claimed, lang),
@@ -142,6 +143,19 @@ def claimed_of_round(played: Round, rule: str) -> Claimed:
         discarder=terms.discarder,
         dui=terms.dui or {},
     )
+
+
+def _basis(basis: str, lang: str) -> str:
+    """Mark what no seed says."""
+    marks = {"practice": ("（慣例）", " [practice]"), "option": ("（選項）", " [option]")}
+    return say(lang, *marks[basis]) if basis in marks else ""
+
+
+def _penalty(book: scorer.Book, score: scorer.Score, claimed: Claimed, lang: str) -> list[str]:
+    cost = penalty(book, score, players=claimed.players, stake=claimed.stake, declarer=claimed.winner).text(
+        lang
+    )
+    return [cost] if cost else []
 
 
 def _key(cards: Sequence[str]) -> list[str]:
