@@ -44,6 +44,9 @@ class Outcome:
     right: bool
     """Whether what is paid is what the label says."""
 
+    guessed: bool
+    """Whether laid groups and winning card were proposed as the label has them."""
+
 
 def settle_photo(photo: Photo, reading: Reading) -> Outcome:
     """Ask until a photo is settled, and compare what is paid.
@@ -58,19 +61,35 @@ def settle_photo(photo: Photo, reading: Reading) -> Outcome:
     book = scorer.load_book(str(photo.about["rule"]), photo.about.get("options"))
     truth = scorer.score(book, scorer.parse_hand(str(photo.about["hand"])), win=photo.about.get("winning"))
     matched = match(photo.labels, reading.cards)
+    guessed = _guessed(photo, reading, matched, book)
     answers: dict[int, str] = {}
     unsure = sum(not card.sure for card in reading.cards) + len(reading.doubts)
     for asked in range(MOST_QUESTIONS):
         played = _play(photo, reading, matched, book, answers)
         if played is None:
-            return Outcome(photo.path.name, unsure, asked, settled=False, right=False)
+            return Outcome(photo.path.name, unsure, asked, settled=False, right=False, guessed=guessed)
         place = _next_question(played)
         if played.settlement.settled or place is None:
             right = played.score.wins == truth.wins and played.score.payments == truth.payments
-            return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right)
+            return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right, guessed)
         number = matched[place]
         answers[place] = reading.cards[place].card if number is None else photo.labels[number].name
     raise AssertionError(photo.path.name)
+
+
+def _guessed(photo: Photo, reading: Reading, matched: list[int | None], book: scorer.Book) -> bool:
+    """Compare what lies apart in the reading with what the label says."""
+    proposal = play(reading, book, take_guess=True)
+    groups: dict[int, set[int]] = defaultdict(set)
+    win = None
+    for place, number in enumerate(matched):
+        if number is not None:
+            label = photo.labels[number]
+            win = place if label.winning else win
+            if label.laid and label.group is not None:
+                groups[label.group].add(place)
+    laid = sorted(sorted(group) for group in groups.values())
+    return proposal.win == win and sorted(sorted(group.indices) for group in proposal.laid) == laid
 
 
 def _next_question(played: Round) -> int | None:
@@ -138,7 +157,8 @@ def main() -> None:
     print(
         f"{len(outcomes)} photos: {sum(each.unsure for each in outcomes)} unsure cards,"
         f" {sum(each.asked for each in outcomes)} asked; {len(settled)} settled,"
-        f" {sum(not each.right for each in settled)} of them paid wrong"
+        f" {sum(not each.right for each in settled)} of them paid wrong;"
+        f" the table guessed right in {sum(each.guessed for each in outcomes)}"
     )
 
 

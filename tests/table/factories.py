@@ -1,5 +1,6 @@
 """Readings of photos that were never taken."""
 
+import scorer
 from vision.types import Card, Doubt, Reading
 
 WIDE, LONG, STEP = 20.0, 90.0, 22.0
@@ -52,3 +53,30 @@ def reading(*columns, laid=(), unsure=None, doubts=0, deck="kai", kind=110):
             cards.append(read_card(name, column, row, sure=others is None, others=others or (), top=top))
     marks = tuple(Doubt((500.0, 500.0 + place), "covered") for place in range(doubts))
     return Reading((800, 600), deck, tuple(cards), marks, {"find": 1.0}, kind=kind)
+
+
+def finished_hand(rng, book):
+    """Draw groups until the deck gives a finished hand."""
+    numbers = book.deck.numbers
+    sentences = [*book.deck.phrases, *(numbers[place : place + 3] for place in range(len(numbers) - 2))]
+    while True:
+        pile = [card for card, count in scorer.deck_cards(book.kind).items() for _ in range(count)]
+        rng.shuffle(pile)
+        cards = []
+
+        def take(characters, pile=pile, cards=cards):
+            for character in characters:
+                card = next((card for card in pile if card[-1] == character), None)
+                if card is None:
+                    return False
+                pile.remove(card)
+                cards.append(card)
+            return True
+
+        groups = [
+            rng.choice(sentences) if rng.random() < 0.7 else rng.choice(book.deck.characters) * 3
+            for _ in range(book.groups)
+        ]
+        groups.append(rng.choice(book.deck.characters) * 2)
+        if all(take(group) for group in groups):
+            return scorer.Hand(free=tuple(cards))

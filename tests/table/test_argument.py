@@ -8,6 +8,7 @@ import scorer
 from table.argument import Case, argue
 from table.split import Valuer, every_split, place_win, value_split
 from table.words import ClaimError
+from tests.table.factories import finished_hand
 
 HAND = "上大人 可知禮 孔乙己 八九子 化三千 花七十土 三三花三 四四四 五花五"
 SPLIT = "(上大人)(可知禮)(孔乙己)(八九子)(化三千)(花七十土)(三三花三)(四四四)(五花五)"
@@ -191,30 +192,3 @@ def test_the_split_that_the_scorer_finds_is_worth_here_what_it_says(rule, seed):
             assert sum(group.points for group in value_split(valuer, placed, main)) <= score.points
             if number > 100:
                 break
-
-
-def finished_hand(rng, book):
-    """Draw groups until the deck gives a finished hand."""
-    numbers = book.deck.numbers
-    sentences = [*book.deck.phrases, *(numbers[place : place + 3] for place in range(len(numbers) - 2))]
-    while True:
-        pile = [card for card, count in scorer.deck_cards(book.kind).items() for _ in range(count)]
-        rng.shuffle(pile)
-        cards = []
-
-        def take(characters, pile=pile, cards=cards):
-            for character in characters:
-                card = next((card for card in pile if card[-1] == character), None)
-                if card is None:
-                    return False
-                pile.remove(card)
-                cards.append(card)
-            return True
-
-        groups = [
-            rng.choice(sentences) if rng.random() < 0.7 else rng.choice(book.deck.characters) * 3
-            for _ in range(book.groups)
-        ]
-        groups.append(rng.choice(book.deck.characters) * 2)
-        if all(take(group) for group in groups):
-            return scorer.Hand(free=tuple(cards))

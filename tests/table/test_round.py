@@ -1,7 +1,10 @@
 """From a reading to who pays what."""
 
 import json
+import random
 import time
+from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -9,7 +12,8 @@ import scorer
 from table.cards import Corrections
 from table.round import ASK, DONE, NO_WIN, LaidGroup, Terms, play
 from table.words import DeckMismatchError, LaidError
-from tests.table.factories import reading
+from tests.table.factories import finished_hand, read_card, reading
+from vision.types import Reading
 
 BOOK = scorer.load_book("jingzhou")
 COLUMNS = ("上大人", "可知禮", "孔乙己", "八九子", "化三千", "花七十土", "三三花三", "四四四", "五花五")
@@ -288,3 +292,35 @@ def test_wilds_are_found_in_the_photo_whatever_they_stand_for():
     photo = reading(*COLUMNS[:4], "化賴千", "花七十土", "三三花三", "四四四", "五花五", kind=112)
     said = play(photo, book).to_json()
     assert sorted(place for group in said["groups"] for place in group["indices"]) == list(range(26))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_settled_is_what_scoring_every_possible_hand_says(seed):
+    """Against the obvious second way: write out every hand that the photo may show and score each."""
+    rng = random.Random(seed)
+    book = scorer.load_book(rng.choice(["jingzhou", "wujing", "tongcheng", "sanjing"]))
+    deck = scorer.deck_cards(book.kind)
+    names = list(finished_hand(rng, book).free)
+    unsure = {}
+    for place in rng.sample(range(len(names)), rng.randint(1, 3)):
+        near = [card for card in deck if card[-1] == names[place][-1] and card != names[place]]
+        others = dict.fromkeys([*near, rng.choice(list(deck))])
+        others.pop(names[place], None)
+        unsure[place] = [(name, 0.5 / len(others)) for name in others]
+    cards = tuple(
+        read_card(name, place, sure=place not in unsure, others=unsure.get(place, ()))
+        for place, name in enumerate(names)
+    )
+    played = play(Reading((800, 600), "kai", cards, kind=book.kind), book)
+    outcomes = set()
+    for chosen in product(*([names[place], *(name for name, _ in unsure[place])] for place in unsure)):
+        hand = list(names)
+        for place, name in zip(unsure, chosen, strict=True):
+            hand[place] = name
+        if not Counter(hand) - Counter(deck):
+            score = scorer.score(book, scorer.Hand(free=tuple(hand)))
+            outcomes.add((score.wins, score.payments, score.points))
+    assert played.settlement.readings >= len(outcomes)
+    assert played.settlement.settled == (len({outcome[:2] for outcome in outcomes}) == 1)
+    points = [outcome[2] for outcome in outcomes if outcome[2] is not None]
+    assert played.settlement.points_range == ((min(points), max(points)) if points else None)
