@@ -182,14 +182,35 @@ function refresh(rule) {
   show($("end"), end(rule));
 }
 
+// The part of the photo that holds cards, so that they are large enough for a finger.
+function view() {
+  const [width, height] = hand.reading.size;
+  const points = [...hand.reading.cards.flatMap((card) => card.outline), ...hand.reading.doubts.map((doubt) => doubt.mark)];
+  if (hand.whole || !points.length) return [0, 0, width, height];
+  const pad = Math.max(width, height) * 0.04;
+  const within = (value, most) => Math.min(Math.max(value, 0), most);
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const left = within(Math.min(...xs) - pad, width);
+  const top = within(Math.min(...ys) - pad, height);
+  return [left, top, within(Math.max(...xs) + pad, width) - left, within(Math.max(...ys) + pad, height) - top];
+}
+
 function picture(rule) {
   if (!hand.url) return chips(rule);
+  const box = view();
+  const stroke = Math.max(box[2], box[3]) / 240;
+  const overlay = h("svg", { viewBox: box.join(" "), style: `--w: ${stroke}px; aspect-ratio: ${box[2]} / ${box[3]}`, class: hand.bare ? "bare" : "", onclick: (event) => touched(rule, event) },
+    photoImage(), cards().filter((card) => card.read).map((card) => drawn(rule, card, box)), doubts().map((doubt) => doubtful(rule, doubt, box)));
+  const toggle = (key, name) => button(key, () => { hand[name] = !hand[name]; refresh(rule); }, { "aria-pressed": String(Boolean(hand[name])) });
+  return [h("div", { class: "photo" }, overlay),
+    h("div", { class: "row small" }, toggle("whole_photo", "whole"), toggle("bare_photo", "bare")),
+    h("p", { class: "soft" }, t("tap_hint")), hand.added.length ? chips(rule, true) : null];
+}
+
+function photoImage() {
   const [width, height] = hand.reading.size;
-  const stroke = Math.max(width, height) / 320;
-  const overlay = h("svg", { viewBox: `0 0 ${width} ${height}`, style: `--w: ${stroke}px` },
-    cards().filter((card) => card.read).map((card) => drawn(rule, card)), doubts().map((doubt) => doubtful(rule, doubt)));
-  return [h("div", { class: "photo" }, h("img", { src: hand.url, alt: "" }), overlay), h("p", { class: "soft" }, t("tap_hint")),
-    hand.added.length ? chips(rule, true) : null];
+  return h("image", { href: hand.url, width, height });
 }
 
 function classes(card) {
@@ -204,18 +225,20 @@ function classes(card) {
   return names.join(" ");
 }
 
-function drawn(rule, card) {
+function drawn(rule, card, box) {
   const { outline, mark } = card.read;
   const edge = Math.hypot(outline[1][0] - outline[0][0], outline[1][1] - outline[0][1]);
-  const size = Math.min(edge * (card.card.length > 1 ? 0.5 : 0.66), Math.max(...hand.reading.size) / 16);
-  const [cx, cy] = mark;
   const across = [(outline[1][0] - outline[0][0]) / edge, (outline[1][1] - outline[0][1]) / edge];
-  const badge = [cx + across[0] * edge * 0.42, cy + across[1] * edge * 0.42];
+  // The name stands at the edge of its card, so that the print stays to be compared with it.
+  const beside = (share) => [mark[0] + across[0] * edge * share, mark[1] + across[1] * edge * share];
+  const said = card.gone ? "✕" : (hand.picked[card.id] ? PICKED : "") + card.card;
+  const size = Math.min(edge * (said.length > 1 ? 0.36 : 0.46), Math.max(box[2], box[3]) / 14);
   const names = classes(card);
-  return h("g", { class: `card ${names}`, role: "button", tabindex: "0", "data-id": card.id, "aria-label": label(card), onclick: () => tapped(rule, card.id), onkeydown: pressed(() => tapped(rule, card.id)) },
+  const [x, y] = beside(0.36);
+  return h("g", { class: `card ${names}`, role: "button", tabindex: "0", "data-id": card.id, "aria-label": label(card), onkeydown: pressed(() => tapped(rule, card.id)) },
     h("polygon", { points: outline.map((point) => point.join(",")).join(" ") }),
-    card.gone ? h("text", { x: cx, y: cy, "font-size": size }, "✕") : h("text", { x: cx, y: cy, "font-size": size }, hand.picked[card.id] ? `${PICKED}${card.card}` : card.card),
-    badgeOf(names, badge, edge * 0.17));
+    h("text", { x, y, "font-size": size }, said),
+    badgeOf(names, beside(-0.38), edge * 0.17));
 }
 
 // Shapes beside colours: a triangle for unsure, a star for the winning card, a square for the table.
@@ -232,10 +255,10 @@ function badgeOf(names, [x, y], r) {
   return null;
 }
 
-function doubtful(rule, doubt) {
+function doubtful(rule, doubt, box) {
   const [x, y] = doubt.mark;
-  const r = Math.max(...hand.reading.size) / 45;
-  return h("g", { class: "doubt", role: "button", tabindex: "0", "data-doubt": doubt.place, "aria-label": t(`doubt_${doubt.why}`), onclick: () => doubtSheet(rule, doubt), onkeydown: pressed(() => doubtSheet(rule, doubt)) },
+  const r = Math.max(box[2], box[3]) / 30;
+  return h("g", { class: "doubt", role: "button", tabindex: "0", "data-doubt": doubt.place, "aria-label": t(`doubt_${doubt.why}`), onkeydown: pressed(() => doubtSheet(rule, doubt)) },
     h("path", { d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z` }), h("text", { x, y, "font-size": r * 1.1 }, "?"));
 }
 
@@ -257,6 +280,25 @@ function chips(rule, addedOnly = false) {
     return h("button", { type: "button", class: `chip ${names}`, "data-id": card.id, onclick: () => tapped(rule, card.id) },
       sign, hand.picked[card.id] ? PICKED : "", card.card);
   }));
+}
+
+// Outlines cover one another, prints do not: a finger means the print that is nearest to it.
+function touched(rule, event) {
+  const own = event.target.closest("[data-id], [data-doubt]");
+  let place = own && (own.dataset.id ?? `?${own.dataset.doubt}`);
+  if (event.detail) {
+    const matrix = event.currentTarget.getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    const marks = [
+      ...cards().filter((card) => card.read).map((card) => [card.id, card.read.mark]),
+      ...doubts().map((doubt) => [`?${doubt.place}`, doubt.mark]),
+    ].map(([id, mark]) => [Math.hypot(mark[0] - x, mark[1] - y), id]).sort((one, other) => one[0] - other[0]);
+    const reach = Math.max(...view().slice(2)) / 8;
+    if (marks.length && marks[0][0] < reach) [[, place]] = marks;
+  }
+  if (!place) return;
+  if (!place.startsWith("?")) tapped(rule, place);
+  else if (!hand.marking) doubtSheet(rule, doubts().find((doubt) => `?${doubt.place}` === place));
 }
 
 function tapped(rule, id) {
@@ -424,7 +466,7 @@ function question(rule, found) {
   };
   const told = (each) => {
     const pays = (each.payments || []).map((pay) => `${nameOf(seats[pay.seat])}→${nameOf(seats[pay.to])} ${pay.pays}`).join(" ");
-    return `${each.points ?? "—"} ${found.unit} ${pays}`;
+    return pays ? `${each.points} ${found.unit} ${pays}` : t("no_win");
   };
   return h("div", { class: "box ask", id: "question" },
     h("p", {}, h("b", {}, `▲ ${t("not_settled")}`)),
@@ -441,11 +483,7 @@ function crop(card) {
   const ys = card.read.outline.map(([, y]) => y);
   const pad = Math.max(width, height) / 60;
   const box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) - Math.min(...xs) + 2 * pad, Math.max(...ys) - Math.min(...ys) + 2 * pad];
-  const view = h("svg", { viewBox: box.join(" "), style: "height: 150px; max-width: 100%; border-radius: 8px" });
-  const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
-  for (const [name, value] of Object.entries({ href: hand.url, width, height })) image.setAttribute(name, value);
-  view.append(image);
-  return view;
+  return h("svg", { viewBox: box.join(" "), style: "height: 150px; max-width: 100%; border-radius: 8px" }, photoImage());
 }
 
 function who(rule) {
@@ -539,7 +577,7 @@ async function ask(rule, what) {
   const { seats } = seating(rule);
   const body = { rule: state.table.rule, options: state.table.options, stake: state.table.stake, players: seats.length, hand: text(what === "advise") };
   const answer = await send("POST", `/${what}`, body);
-  const unit = rule.unit || "";
+  const unit = hand.result ? hand.result.unit : "";
   const line = (wait) => h("tr", { class: wait.wins ? "" : "soft" }, h("td", { class: "cards" }, wait.card), h("td", {}, t("left_in_deck", { n: wait.left }), wait.form ? h("small", {}, wait.form) : null),
     h("td", { class: "n" }, `${wait.points ?? "—"} ${unit}`), h("td", { class: "n" }, wait.wins ? String(wait.steps) : t("no_win")));
   const lines = (waits) => (waits.length ? h("table", {}, h("tbody", {}, waits.map(line))) : h("p", {}, t("no_waits")));

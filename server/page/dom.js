@@ -2,7 +2,7 @@
 import { t } from "./text.js";
 
 export function h(tag, attributes = {}, ...children) {
-  const svg = ["svg", "polygon", "g", "text", "path", "circle", "rect", "title"].includes(tag);
+  const svg = ["svg", "polygon", "g", "text", "path", "circle", "rect", "image"].includes(tag);
   const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;

@@ -68,7 +68,10 @@ export async function send(method, path, json, key) {
 
 export async function upload(path, parts) {
   const form = new FormData();
-  for (const [name, value] of parts) form.append(name, value, value instanceof Blob ? value.name || "photo.jpg" : undefined);
+  for (const [name, value] of parts) {
+    if (value instanceof Blob) form.append(name, value, value.name || "photo.jpg");
+    else form.append(name, value);
+  }
   for (let tries = 0; ; tries += 1) {
     try {
       return await (await ask("POST", path, { form, timeout: 120000 })).json();

@@ -67,7 +67,7 @@ async function openForm(main) {
     place, field("stake", stake), h("h2", {}, t("players")), people,
     button("open_table", () => guarded(open), { class: "main", id: "open" }),
     state.tables.length ? [h("h2", {}, t("join_table")), h("div", { class: "row" }, state.tables.map((each) => h("button", { type: "button", onclick: () => guarded(async () => { await openTable(each.id); state.tab = "count"; draw(); }) }, each.name)))] : null,
-    h("label", { class: "file second" }, h("span", {}, t("restore_backup")), h("input", { type: "file", accept: ".zip,application/zip", onchange: restoreChosen })),
+    h("div", { class: "row" }, h("label", { class: "file second" }, h("span", {}, t("restore_backup")), h("input", { type: "file", accept: ".zip,application/zip", onchange: restoreChosen }))),
   );
   redraw();
 }

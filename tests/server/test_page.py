@@ -1,0 +1,442 @@
+"""The page in a real browser, on a phone's screen; pictures of it go to `out/page`."""
+
+import contextlib
+import json
+import shutil
+import socket
+import threading
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import uvicorn
+
+from server.app import create_app
+from tests.conftest import need
+from tests.server.conftest import StandIn, deck, new_settings
+from vision.types import Card, Doubt, Reading
+
+pytestmark = pytest.mark.system
+
+PICTURES = Path(__file__).resolve().parents[2] / "out" / "page"
+COLUMNS = (
+    ("上", "大", "人"),
+    ("可", "知", "禮"),
+    ("孔", "乙", "己"),
+    ("化", "花三", "千"),
+    ("三", "三", "花三"),
+    ("五", "五", "五", "花五"),
+    ("七", "七", "七"),
+    ("八", "九"),
+)
+LAID = ("四", "四", "四")
+"""A hand of 三精 that counts 40 drawn by oneself, with the 四 on the table 39."""
+
+
+def hand_reading(*, unsure: bool = False, doubt: bool = False) -> tuple[np.ndarray, Reading]:
+    """A picture of strips in columns, and what a reader would make of it; 四 lie apart on the table."""
+    picture = np.full((1200, 1600, 3), (52, 96, 60), np.uint8)
+    cards = []
+
+    def lay(name: str, x: int, y: int, group: int) -> None:
+        cv2.rectangle(picture, (x, y), (x + 90, y + 400), (250, 250, 245), -1)
+        cv2.rectangle(picture, (x, y), (x + 90, y + 400), (120, 120, 120), 2)
+        cv2.circle(picture, (x + 45, y + 70), 30, (40, 40, 200), 6)
+        outline = ((x, y), (x + 90, y), (x + 90, y + 400), (x, y + 400))
+        doubted = unsure and name == "花五"
+        others = (("五", 0.44),) if doubted else ()
+        confidence = 0.55 if doubted else 0.99
+        cards.append(Card(name, outline, (x + 45.0, y + 70.0), confidence, not doubted, others, group))
+
+    for column, names in enumerate(COLUMNS):
+        for place, name in enumerate(names):
+            lay(name, 120 + 95 * column, 100 + 110 * place, 0)
+    for place, name in enumerate(LAID):
+        lay(name, 1250 + 95 * place, 500, 1)
+    doubts = (Doubt((1100.0, 1050.0), "covered"),) if doubt else ()
+    return picture, Reading((1600, 1200), "demo", tuple(cards), doubts, {}, 110)
+
+
+class Site:
+    """A service in this process that can be stopped and started on one port."""
+
+    def __init__(self, home: Path, reader: StandIn) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://localhost:{self.port}/"
+        self.settings = new_settings(home).__class__(home=home, lang="zh-Hant")
+        self.reader = reader
+        self.server: uvicorn.Server | None = None
+
+    def start(self) -> None:
+        app = create_app(self.settings, lambda: self.reader)
+        self.server = uvicorn.Server(uvicorn.Config(app, port=self.port, log_level="error"))
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        deadline = time.monotonic() + 20
+        while not self.server.started:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        if self.server is not None:
+            self.server.should_exit = True
+            self.thread.join(20)
+            self.server = None
+
+
+@pytest.fixture
+def site(tmp_path):
+    deck().save(tmp_path / "home" / "decks" / "demo.deck")
+    site = Site(tmp_path / "home", StandIn())
+    site.start()
+    yield site
+    site.stop()
+
+
+class Phone:
+    """What a person does with the page."""
+
+    def __init__(self, url: str, lang: str = "zh-TW", size: tuple[int, int] = (390, 844)) -> None:
+        need(
+            "chromium",
+            "chromedriver",
+            package="chromium chromium-driver fonts-wqy-microhei",
+            modules=("selenium",),
+        )
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
+            options.add_argument(argument)
+        options.add_experimental_option("prefs", {"intl.accept_languages": lang})
+        metrics = {"width": size[0], "height": size[1], "pixelRatio": 2, "touch": True}
+        options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
+        self.driver.get(url)
+
+    def close(self) -> None:
+        self.driver.quit()
+
+    def until(self, true, seconds: float = 15):
+        deadline = time.monotonic() + seconds
+        while True:
+            with contextlib.suppress(Exception):
+                found = true()
+                if found:
+                    return found
+            assert time.monotonic() < deadline, self.text()
+            time.sleep(0.05)
+
+    def find(self, selector: str):
+        return self.driver.find_elements("css selector", selector)
+
+    def there(self, selector: str):
+        return self.until(lambda: self.find(selector))[0]
+
+    def tap(self, selector: str) -> None:
+        def tapped() -> bool:
+            element = self.find(selector)[0]
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+            element.click()
+            return True
+
+        self.until(tapped)
+
+    def tap_card(self, place: int) -> None:
+        """Taps a print in the photo, as a finger would."""
+        from selenium.webdriver.common.actions.action_builder import ActionBuilder
+
+        script = """const card = document.querySelector(`g[data-id="${arguments[0]}"]`);
+            card.scrollIntoView({block: 'center'});
+            const box = card.querySelector('text').getBoundingClientRect();
+            const edge = card.querySelector('polygon').getBoundingClientRect();
+            return [(box.x + box.width / 2 + edge.x) / 2, box.y + box.height / 2];"""
+        x, y = self.driver.execute_script(script, place)
+        builder = ActionBuilder(self.driver)
+        builder.pointer_action.move_to_location(int(x), int(y)).click()
+        builder.perform()
+
+    def type(self, selector: str, text: str) -> None:
+        element = self.there(selector)
+        self.driver.execute_script("arguments[0].value = ''", element)
+        element.send_keys(text)
+
+    def choose(self, selector: str, value: str) -> None:
+        from selenium.webdriver.support.select import Select
+
+        self.until(lambda: Select(self.there(selector)).select_by_value(value) or True)
+
+    def text(self, selector: str = "body") -> str:
+        return " ".join(element.text for element in self.find(selector))
+
+    def says(self, selector: str, text: str) -> None:
+        self.until(lambda: text in self.text(selector))
+
+    def picture(self, name: str) -> None:
+        """Takes a picture of the whole page, not only of what is seen without scrolling."""
+        import base64
+
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        size = self.driver.execute_script(
+            "return [innerWidth, Math.max(innerHeight, document.documentElement.scrollHeight)]"
+        )
+        clip = {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1}
+        if self.find("dialog[open]"):
+            self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
+            return
+        shot = self.driver.execute_cdp_cmd(
+            "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
+        )
+        (PICTURES / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
+
+    def faults(self) -> list[str]:
+        """What the browser complained about, and what does not fit into the screen."""
+        # A refused connection is what being out of reach looks like.
+        found = [
+            entry["message"]
+            for entry in self.driver.get_log("browser")
+            if entry["level"] == "SEVERE" and "net::ERR_" not in entry["message"]
+        ]
+        wide = self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            found.append(f"{wide} pixels too wide")
+        hosts = self.driver.execute_script(
+            "return performance.getEntriesByType('resource').map((e) => new URL(e.name).host)"
+        )
+        own = self.driver.execute_script("return location.host")
+        return found + [host for host in hosts if host not in (own, "")]
+
+    def open_table(self, rule: str = "sanjing", stake: str = "10") -> str:
+        self.choose("#rule", rule)
+        self.type("#stake", stake)
+        self.tap("#open")
+        self.there("#photo")
+        return json.loads(self.driver.execute_script("return localStorage.getItem('suanhu.current')"))
+
+
+@pytest.fixture
+def phone(site):
+    phone = Phone(site.url)
+    yield phone
+    phone.close()
+
+
+@pytest.fixture
+def hand(tmp_path, site):
+    """Gives a photo to choose, and lets the reader read it."""
+
+    def make(**doubtful: bool) -> str:
+        picture, site.reader.reading = hand_reading(**doubtful)
+        path = tmp_path / "hand.jpg"
+        cv2.imwrite(str(path), picture)
+        return str(path)
+
+    return make
+
+
+def show_photo(phone: Phone, path: str) -> None:
+    phone.there("#photo").send_keys(path)
+    phone.there("#points")
+
+
+def totals(phone: Phone) -> list[str]:
+    return [element.text for element in phone.find("#totals b")]
+
+
+def test_from_the_photo_to_the_ledger(phone, hand):
+    phone.open_table()
+    phone.picture("1-start")
+    show_photo(phone, hand(unsure=True))
+    phone.there("#question")
+    phone.picture("2-question")
+    phone.tap("#use-guess")
+    phone.says("#said", "(四四四)")
+    phone.tap('#question button[data-card="花五"]')
+    phone.says("#points", "39")
+    phone.choose("#discarder", "p2")
+    phone.says("#pays", "南家 付 東家 100")
+    phone.driver.execute_script("document.getElementById('why').open = true")
+    phone.picture("3-result")
+    phone.tap("#keep-photo")
+    phone.tap("#write")
+    phone.until(lambda: totals(phone) == ["+100", "−100", "0"])
+    phone.picture("4-ledger")
+    phone.tap(".line[data-number='1']")
+    phone.says("#sheet", "主精")
+    phone.tap("#sheet .row button")
+    phone.there("#sheet img")
+    phone.picture("5-kept-photo")
+    assert phone.faults() == []
+
+
+def test_cards_are_corrected_added_left_out_and_marked(phone, hand, site):
+    phone.open_table()
+    show_photo(phone, hand(doubt=True))
+    phone.says("#said", "1 處")
+    phone.tap(".doubt")
+    phone.tap("#nothing")
+    phone.says("#points", "40")
+    phone.tap_card(0)
+    phone.says("#sheet", "上")
+    phone.picture("6-card")
+    phone.tap('#sheet button[data-card="四"]')
+    phone.says("#points", "沒有胡")
+    phone.tap_card(0)
+    phone.tap('#sheet button[data-card="上"]')
+    phone.says("#points", "40")
+    phone.tap_card(24)
+    phone.tap("#remove")
+    phone.says("#said", "26 張牌")
+    phone.tap("#add")
+    phone.tap('#sheet button[data-card="四"]')
+    phone.tap("#sheet .close")
+    phone.says("#said", "27 張牌")
+    phone.says("#points", "40")
+    phone.tap("#mark")
+    phone.tap_card(16)
+    phone.tap_card(17)
+    phone.tap_card(15)
+    phone.tap_card(18)
+    phone.picture("7-marking")
+    phone.tap("#lay-round")
+    phone.says("#said", "花五")
+    phone.says("#said", "(五五")
+    phone.tap_card(22)
+    phone.tap("#is-win")
+    phone.there("g.card.win")
+    phone.tap("#waits")
+    phone.says("#sheet", "九")
+    phone.picture("8-waits")
+    phone.tap("#sheet .close")
+    assert phone.faults() == []
+
+
+def test_a_hand_without_a_photo(phone):
+    phone.open_table("sanjing")
+    phone.tap("#typing")
+    phone.tap("#add")
+    for card in [name for names in (*COLUMNS, LAID) for name in names]:
+        phone.tap(f'#sheet button[data-card="{card}"]')
+    phone.tap("#sheet .close")
+    phone.says("#points", "40")
+    phone.picture("9-typed")
+    phone.tap("#write")
+    phone.until(lambda: totals(phone)[0] == "+100")
+    assert phone.faults() == []
+
+
+def test_the_ledger_by_hand(phone):
+    phone.open_table()
+    phone.tap("#tab-ledger")
+    phone.tap("#by-hand")
+    phone.type('input[data-player="p1"]', "30")
+    phone.type('input[data-player="p2"]', "-10")
+    phone.tap("#sum button")
+    phone.picture("10-by-hand")
+    phone.tap("#save")
+    phone.until(lambda: totals(phone) == ["+30", "−10", "−20"])
+    phone.tap("#drawn")
+    phone.tap("#drawn-ok")
+    phone.there(".line[data-number='2']")
+    phone.tap(".line[data-number='1']")
+    phone.tap("#correct")
+    phone.type('input[data-player="p3"]', "-40")
+    phone.type('input[data-player="p1"]', "50")
+    phone.tap("#save")
+    phone.until(lambda: totals(phone) == ["+50", "−10", "−40"])
+    phone.tap("#undo")
+    phone.until(lambda: totals(phone) == ["+30", "−10", "−20"])
+    phone.tap("#settle")
+    phone.says("#transfers", "20")
+    phone.picture("11-settle")
+    phone.tap("#settle-done")
+    phone.until(lambda: totals(phone) == ["0", "0", "0"])
+    assert phone.faults() == []
+
+
+def test_what_could_not_be_sent_waits_and_is_sent_once(phone, site):
+    table = phone.open_table()
+    phone.tap("#tab-ledger")
+    phone.there("#totals")
+    phone.until(lambda: phone.driver.execute_script("return navigator.serviceWorker.controller !== null"))
+    site.stop()
+    phone.tap("#by-hand")
+    phone.type('input[data-player="p1"]', "30")
+    phone.type('input[data-player="p2"]', "-30")
+    phone.tap("#save")
+    phone.there("#unsent")
+    phone.picture("12-unsent")
+    # The page itself opens without the service, and still knows what waits.
+    phone.driver.refresh()
+    phone.says("#tabs", "(1)")
+    waiting = phone.driver.execute_script("return localStorage.getItem('suanhu.outbox')")
+    site.start()
+    phone.tap("#tab-ledger")
+    phone.tap("#unsent button:last-child")
+    phone.until(lambda: totals(phone) == ["+30", "−30", "0"])
+    # As if the answer had been lost on the way: the same round waits again, and is not written twice.
+    phone.driver.execute_script("localStorage.setItem('suanhu.outbox', arguments[0])", waiting)
+    phone.driver.refresh()
+    phone.until(lambda: phone.driver.execute_script("return localStorage.getItem('suanhu.outbox')") == "[]")
+    phone.tap("#tab-ledger")
+    phone.until(lambda: totals(phone) == ["+30", "−30", "0"])
+    assert json.loads(waiting)[0]["tableId"] == table
+    assert len(phone.find(".line")) == 1
+    assert phone.faults() == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "size", "words"),
+    [
+        ("zh-CN", (360, 640), ("记账", "开一桌")),
+        ("en-GB", (390, 844), ("Ledger", "Open a table")),
+        ("zh-TW", (820, 1180), ("記帳", "開一桌")),
+    ],
+)
+def test_the_page_fits_every_screen_in_every_language(site, hand, lang, size, words):
+    phone = Phone(site.url, lang, size)
+    try:
+        for word in words:
+            phone.says("body", word)
+        for rule in ("tongcheng", "shangdaren", "sanjing"):
+            phone.choose("#rule", rule)
+        phone.open_table()
+        show_photo(phone, hand(unsure=True, doubt=True))
+        assert phone.faults() == []
+        phone.picture(f"13-{lang}-count")
+        for tab in ("ledger", "table"):
+            phone.tap(f"#tab-{tab}")
+            phone.there("#totals" if tab == "ledger" else "#learn")
+            assert phone.faults() == []
+            phone.picture(f"13-{lang}-{tab}")
+        before = phone.driver.execute_script("return document.documentElement.lang")
+        phone.tap("#language")
+        phone.until(lambda: phone.driver.execute_script("return document.documentElement.lang") != before)
+    finally:
+        phone.close()
+
+
+def test_a_link_with_the_token_opens_the_page_and_is_not_kept_in_the_address(site, hand):
+    from dataclasses import replace
+
+    site.stop()
+    site.settings = replace(site.settings, token="a-token-of-twenty-four-letters")
+    site.start()
+    phone = Phone(site.url)
+    try:
+        phone.says("body", "二維碼")
+        phone.driver.get(f"{site.url}#token=a-token-of-twenty-four-letters")
+        phone.driver.refresh()
+        phone.there("#open")
+        assert "token" not in phone.driver.current_url
+        phone.open_table()
+        show_photo(phone, hand())
+        phone.says("#points", "40")
+    finally:
+        phone.close()
