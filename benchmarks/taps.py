@@ -11,8 +11,9 @@ what `table.settle` asks. Each question is answered by the label; questions go o
 from __future__ import annotations
 
 import argparse
+import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import scorer
@@ -62,18 +63,22 @@ def settle_photo(photo: Photo, reading: Reading) -> Outcome:
     truth = scorer.score(book, scorer.parse_hand(str(photo.about["hand"])), win=photo.about.get("winning"))
     matched = match(photo.labels, reading.cards)
     guessed = _guessed(photo, reading, matched, book)
-    answers: dict[int, str] = {}
+    answers = Corrections()
     unsure = sum(not card.sure for card in reading.cards) + len(reading.doubts)
     for asked in range(MOST_QUESTIONS):
         played = _play(photo, reading, matched, book, answers)
         if played is None:
             return Outcome(photo.path.name, unsure, asked, settled=False, right=False, guessed=guessed)
-        place = _next_question(played)
-        if played.settlement.settled or place is None:
+        if played.settlement.settled or not played.settlement.questions:
             right = played.score.wins == truth.wins and played.score.payments == truth.payments
             return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right, guessed)
-        number = matched[place]
-        answers[place] = reading.cards[place].card if number is None else photo.labels[number].name
+        question = played.settlement.questions[0]
+        if question.doubt is not None:
+            answers = _look_closer(photo, reading, matched, question.doubt, answers)
+        elif question.index is not None and (place := played.cards[question.index].place) is not None:
+            number = matched[place]
+            name = reading.cards[place].card if number is None else photo.labels[number].name
+            answers = replace(answers, cards={**answers.cards, place: name})
     raise AssertionError(photo.path.name)
 
 
@@ -92,16 +97,24 @@ def _guessed(photo: Photo, reading: Reading, matched: list[int | None], book: sc
     return proposal.win == win and sorted(sorted(group.indices) for group in proposal.laid) == laid
 
 
-def _next_question(played: Round) -> int | None:
-    """Give the place of the card that is asked for first; None where a hidden card is."""
-    for question in played.settlement.questions:
-        if question.index is not None:
-            return played.cards[question.index].place
-    return None
+def _look_closer(
+    photo: Photo, reading: Reading, matched: list[int | None], doubt: int, answers: Corrections
+) -> Corrections:
+    """Answer for a place that could not be read: the card that lies there, or that none does."""
+    x, y = reading.doubts[doubt].mark
+    near = [
+        (label.name, distance / label.width)
+        for number, label in enumerate(photo.labels)
+        if number not in matched
+        for distance in [min(math.dist((x, y), label.end), math.dist((x, y), label.other_end))]
+    ]
+    name, distance = min(near, key=lambda each: each[1], default=("", math.inf))
+    added = (*answers.added, name) if distance < 1 else answers.added
+    return replace(answers, added=added, cleared=answers.cleared | {doubt})
 
 
 def _play(
-    photo: Photo, reading: Reading, matched: list[int | None], book: scorer.Book, answers: dict[int, str]
+    photo: Photo, reading: Reading, matched: list[int | None], book: scorer.Book, answers: Corrections
 ) -> Round | None:
     groups: dict[int, list[int]] = defaultdict(list)
     win = None
@@ -117,7 +130,7 @@ def _play(
         return play(
             reading,
             book,
-            corrections=Corrections(cards=answers),
+            corrections=answers,
             laid=[LaidGroup(tuple(places)) for places in groups.values()],
             win=win,
             terms=Terms(),

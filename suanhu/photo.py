@@ -4,6 +4,7 @@ import argparse
 import datetime as dt
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,18 @@ def add_parser(subparsers: "Subparsers") -> None:
         help=say("照片裡沒有的牌", "照片里没有的牌", "a card that the photo does not show"),
     )
     parser.add_argument(
+        "--clear",
+        dest="cleared",
+        action="append",
+        default=[],
+        metavar="N",
+        help=say(
+            "看不清的第 N 處不是這手的牌（每個 --add 也了結一處）",
+            "看不清的第 N 处不是这手的牌（每个 --add 也了结一处）",
+            "unread place N is none of the hand's; each --add answers one, too",
+        ),
+    )
+    parser.add_argument(
         "--teach",
         action="store_true",
         help=say("用 --set 的改正教這副牌", "用 --set 的改正教这副牌", "teach the deck what --set corrects"),
@@ -117,10 +130,11 @@ def run(args: argparse.Namespace) -> int:
 
     the_round = round_of(args)
     book = the_round.book()
-    corrections = Corrections.parse(args.corrected, args.dropped, args.added)
+    corrections = Corrections.parse(args.corrected, args.dropped, args.added, args.cleared)
     decks = _decks(args.deck, book)
     picture = read_photo(args.photo)
     reading = Reader().read(picture, decks)
+    corrections = _answer_doubts(corrections, reading)
     terms = Terms(
         by="discard" if the_round.by == "discard" else "self",
         players=the_round.players,
@@ -153,6 +167,12 @@ def run(args: argparse.Namespace) -> int:
         if code is not None:
             print(say("代碼：", "代码：", "Code: ") + code)
     return played.status
+
+
+def _answer_doubts(corrections: "Corrections", reading: "Reading") -> "Corrections":
+    """Take each added card for the answer to one place that could not be read."""
+    open_doubts = corrections.doubts(reading)
+    return replace(corrections, cleared=corrections.cleared | {*open_doubts[: len(corrections.added)]})
 
 
 def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":

@@ -84,9 +84,16 @@ class Corrections:
     added: tuple[str, ...] = ()
     """Cards that the photo does not show."""
 
+    cleared: frozenset[int] = frozenset()
+    """Places among the doubts that need no more asking: nothing of the hand lies there, or it was added."""
+
     @classmethod
     def parse(
-        cls, cards: Sequence[str] = (), dropped: Sequence[str | int] = (), added: Sequence[str] = ()
+        cls,
+        cards: Sequence[str] = (),
+        dropped: Sequence[str | int] = (),
+        added: Sequence[str] = (),
+        cleared: Sequence[str | int] = (),
     ) -> Corrections:
         """Read corrections as they are typed.
 
@@ -94,6 +101,7 @@ class Corrections:
             cards: each ``N=CARD``.
             dropped: each a place.
             added: each a card.
+            cleared: each a place among the doubts.
 
         Returns:
             The corrections, not yet compared with a photo.
@@ -116,7 +124,27 @@ class Corrections:
         for place in gone:
             if place in said or gone.count(place) > 1:
                 raise CorrectionError(f"card {place} is corrected twice", f"第 {place} 張改了兩次")
-        return cls(said, frozenset(gone), tuple(added))
+        return cls(said, frozenset(gone), tuple(added), frozenset(_place(number) for number in cleared))
+
+    def doubts(self, reading: Reading) -> tuple[int, ...]:
+        """List the places that could not be read and still have to be asked for.
+
+        Args:
+            reading: what was read.
+
+        Returns:
+            Places among its doubts.
+
+        Raises:
+            CorrectionError: a doubt was cleared that the photo does not have.
+        """
+        for place in sorted(self.cleared):
+            if not 0 <= place < len(reading.doubts):
+                raise CorrectionError(
+                    f"there is no unread place {place}: the photo has {len(reading.doubts)}, numbered from 0",
+                    f"沒有第 {place} 處看不清的牌：照片共 {len(reading.doubts)} 處，從 0 數起",
+                )
+        return tuple(place for place in range(len(reading.doubts)) if place not in self.cleared)
 
     def apply(self, reading: Reading, kind: int) -> tuple[TableCard, ...]:
         """Correct a reading.

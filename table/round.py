@@ -111,6 +111,9 @@ class Round:
     """For each group of the score the places of its cards."""
 
     settlement: Settlement
+    doubts: tuple[int, ...]
+    """Places among the doubts of the reading that nobody has cleared."""
+
     penalty: Penalty
     """What it costs if the hand was declared and does not win."""
 
@@ -142,6 +145,7 @@ class Round:
         return {
             **self.reading.to_json(),
             "cards": [card.to_json() for card in self.cards],
+            "doubts": [{**self.reading.doubts[place].to_json(), "place": place} for place in self.doubts],
             **scored,
             "laid": [{"indices": list(group.indices), "bracket": group.bracket} for group in self.laid],
             "win": None if self.win is None else self.cards[self.win].card,
@@ -174,7 +178,8 @@ class Round:
             for card in self.cards
             if card.place is not None
         ]
-        return replace(self.reading, cards=tuple(cards))
+        doubts = tuple(self.reading.doubts[place] for place in self.doubts)
+        return replace(self.reading, cards=tuple(cards), doubts=doubts)
 
     def text(self) -> str:
         """Say what the hand counts and who pays, what has to be asked first.
@@ -225,19 +230,21 @@ def play(
     cards = corrections.apply(reading, book.kind)
     groups = match_laid(cards, laid) if isinstance(laid, str) else tuple(laid)
     _check(cards, groups)
+    # Who writes down what lay on the table says what those cards are; who points at them does not.
+    confirmed = {place for group in groups for place in group.indices} if isinstance(laid, str) else set()
     guess = guess_table(cards, lambda names: _is_sentence(book, names))
     guessed = take_guess and bool((guess.laid and not groups) or (guess.win is not None and win is None))
     if take_guess:
         groups = groups or tuple(LaidGroup(places) for places in guess.laid)
         win = guess.win if win is None else win
-    confirmed = {place for group in groups for place in group.indices}
     cards = tuple(
         replace(card, sure=True) if place in confirmed else card for place, card in enumerate(cards)
     )
     fixed = [group for group in groups if group.bracket == "round" or not _may_break(book)]
     winning = find_win(cards, fixed, win)
     table = _Table(book, cards, groups, winning, terms, lang)
-    settlement = _settle(table, reading, seconds)
+    doubts = corrections.doubts(reading)
+    settlement = _settle(table, reading, doubts, seconds)
     names = table.names(settlement.names[: sum(not card.sure for card in cards)])
     hand = table.hand(names)
     score = table.score(names)
@@ -256,6 +263,7 @@ def play(
         score=score,
         indices=find_groups(cards, groups, [group.cards for group in score.groups]),
         settlement=settlement,
+        doubts=doubts,
         penalty=penalty(book, score, players=terms.players, stake=terms.stake, declarer=terms.winner),
         proposal=proposal,
         guessed=guessed,
@@ -335,7 +343,7 @@ def _rename(card: TableCard, name: str) -> TableCard:
     return replace(card, card=name, confidence=share, others=tuple(others))
 
 
-def _settle(table: _Table, reading: Reading, seconds: float) -> Settlement:
+def _settle(table: _Table, reading: Reading, doubts: Sequence[int], seconds: float) -> Settlement:
     """Weigh the readings of the unsure cards and of the places that could not be read."""
     if reading.unknown_deck:
         # Names by a deck that is not this one say nothing: there is nothing to weigh.
@@ -366,15 +374,18 @@ def _settle(table: _Table, reading: Reading, seconds: float) -> Settlement:
         *((name, (1 - _NOTHING_THERE) * share) for name, share in shares.items()),
     ]
     hidden.sort(key=lambda item: -item[1])
-    unsure += [Unsure(tuple(hidden), doubt=place) for place in range(len(reading.doubts))]
-    open_places = [place for place, card in enumerate(table.cards) if not card.sure]
+    unsure += [Unsure(tuple(hidden), doubt=place) for place in doubts]
+    on_table = {place for group in table.laid for place in group.indices}
+    open_free = [place for place, card in enumerate(table.cards) if not card.sure and place not in on_table]
+    open_laid = [place for place, card in enumerate(table.cards) if not card.sure and place in on_table]
     memory: dict[object, Outcome] = {}
 
     def outcome(names: tuple[Name, ...]) -> Outcome:
         read = table.names(names[:known])
         more = [name for name in names[known:] if name is not None]
-        loose = [read[place] for place in open_places]
-        key = tuple(sorted(loose + more)), table.win is not None and read[table.win]
+        loose = sorted([*(read[place] for place in open_free), *more])
+        win = None if table.win is None else read[table.win]
+        key = tuple(loose), tuple([read[place] for place in open_laid]), win
         if key not in memory:
             scored = table.score(read, more)
             memory[key] = Outcome(scored.wins, scored.points, scored.steps, _transfers(scored))
@@ -569,7 +580,7 @@ def _propose(table: _Table, cards: tuple[TableCard, ...], guess: Guess) -> Propo
 def _lines(played: Round) -> list[str]:
     """Write the report: first whether it is settled, then the score, then what is guessed."""
     lang, settled = played.lang, played.settlement
-    if not played.cards and not played.reading.doubts:
+    if not played.cards and not played.doubts:
         return [say(lang, "照片裡沒有牌。", "There are no cards in the photo.")]
     lines = []
     if played.reading.unknown_deck:
@@ -612,7 +623,7 @@ def _not_settled(played: Round) -> str:
             f"，{spread_of[0]} 至 {spread_of[1]} 都有可能",
             f", {spread_of[0]} to {spread_of[1]} points are possible",
         )
-    doubts = len(played.reading.doubts)
+    doubts = len(played.doubts)
     hidden = (
         say(lang, f"，有 {doubts} 處的牌看不清", f", {doubts} places could not be read") if doubts else ""
     )

@@ -87,6 +87,23 @@ def test_cards_can_be_dropped_and_added(suanhu, photo):
     assert done.json["cards"][-1]["outline"] is None
 
 
+def test_an_added_card_answers_a_place_that_could_not_be_read(suanhu, photo):
+    path = photo(*COLUMNS[:-1], "五", doubts=1)
+    assert suanhu("photo", path, "--rule", "jingzhou").status == 3
+    done = suanhu("photo", path, "--rule", "jingzhou", "--add", "花五", "--json")
+    assert done.status == 0
+    assert (done.json["points"], done.json["doubts"]) == (22, [])
+
+
+def test_a_place_where_nothing_lies_can_be_cleared(suanhu, photo):
+    path = photo(*COLUMNS, doubts=2)
+    first = suanhu("photo", path, "--rule", "jingzhou", "--clear", "0", "--json")
+    assert first.status == 3
+    assert [doubt["place"] for doubt in first.json["doubts"]] == [1]
+    assert [question["doubt"] for question in first.json["questions"]] == [1]
+    assert suanhu("photo", path, "--rule", "jingzhou", "--clear", "0", "--clear", "1").status == 0
+
+
 def test_a_guess_is_shown_and_counts_with_guess(suanhu, photo):
     path = photo(*LAID["columns"], laid=LAID["laid"])
     shown = suanhu("photo", path, "--rule", "jingzhou", "--json").json
@@ -116,6 +133,8 @@ def test_an_overlay_is_written(suanhu, photo, tmp_path):
         ("--drop", "x"),
         ("--drop", "26"),
         ("--add", "福"),
+        ("--clear", "0"),
+        ("--clear", "x"),
         ("--laid", "(六六六)"),
         ("--laid", "(四四四"),
         ("--laid", "四四四"),

@@ -324,3 +324,18 @@ def test_settled_is_what_scoring_every_possible_hand_says(seed):
     assert played.settlement.settled == (len({outcome[:2] for outcome in outcomes}) == 1)
     points = [outcome[2] for outcome in outcomes if outcome[2] is not None]
     assert played.settlement.points_range == ((min(points), max(points)) if points else None)
+
+
+def test_who_points_at_an_unsure_laid_card_does_not_say_what_it_is():
+    """A flower in the laid triplet changes the steps: 22 points with it, 20 without."""
+    columns = ("上大人", "可知禮", "孔乙己", "八九子", "花三四花五", "花七十土", "四四四", "五五")
+    photo = reading(*columns, laid=("三三花三",), unsure={2: [("三", 0.4)]})
+    pointed = play(photo, BOOK, laid=[LaidGroup((0, 1, 2))])
+    assert len({outcome.paid for outcome in _outcomes(pointed)}) > 1
+    assert not pointed.settlement.settled
+    written = play(photo, BOOK, laid="(三三花三)")
+    assert written.settlement.settled
+
+
+def _outcomes(played):
+    return [answer.outcome for question in played.settlement.questions for answer in question.answers]
