@@ -173,6 +173,16 @@ class DeckError(VisionError):
             "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」：请检查次序",
             "card {place} of photo {photo} looks unlike the other {label} and like {other}: check the order",
         ),
+        "unclear": (
+            "這些牌面看不清，和許多別的分不開：{labels}。請重拍，牌分開擺，光線均勻",
+            "这些牌面看不清，和许多别的分不开：{labels}。请重拍，牌分开摆，光线均匀",
+            "these faces are not clear and look like many others: {labels}; take the photo again",
+        ),
+        "order": (
+            "次序好像不對：{labels} 不像各自的素牌",
+            "次序好像不对：{labels} 不像各自的素牌",
+            "the order seems wrong: {labels} look unlike their plain copies",
+        ),
         "no_examples": (
             "「{name}」沒有牌面的樣本",
             "「{name}」没有牌面的样本",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,18 +12,35 @@ import numpy as np
 from vision.deck import Deck, Example, check_name
 from vision.errors import LANGS, DeckError
 from vision.faces import FLOWER, kind_of, missing_faces, parse_faces
+from vision.group import group_cards
 from vision.read import Picture, Reader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.read import Found
+    from vision.types import FoundCard
 
 ALIKE = 0.03
 """Two faces are too alike where an end resembles another face this much or more, compared with its own."""
 
 UNLIKE = 0.05
 """A card is unlike its namesakes where another face fits better by this much."""
+
+FAINTEST = 0.12
+"""Ends of less probability are not looked at when a deck is learned."""
+
+CLEAR = 0.35
+"""Half the sum of the probabilities of its ends from which on a card is clearly one."""
+
+FAINT_CARD = 0.2
+"""With less a card is none, even where the number of cards asks for it."""
+
+GAP = 0.1
+"""So much clearer than the next has the last of the named cards to be."""
+
+MANY = 5
+"""A face that is like so many others was not photographed well."""
 
 _WARNINGS = {
     "alike": (
@@ -121,11 +139,8 @@ def learn_deck(
     examples: list[Example] = []
     warnings: list[LearnWarning] = []
     for number, (photo, labels) in enumerate(zip(photos, faces, strict=True), 1):
-        found = reader.find(photo)
-        if len(found.cards) != len(labels):
-            code = "too_few" if len(found.cards) < len(labels) else "too_many"
-            raise DeckError(code, photo=number, found=len(found.cards), named=len(labels))
-        new = _examples(found, labels)
+        found = reader.find(photo, threshold=FAINTEST)
+        new = _examples(found, choose_cards(found, len(labels), photo=number), labels)
         _check_namesakes(examples, new, number)
         examples += [example for card in new for example in card]
         warnings += [
@@ -136,10 +151,49 @@ def learn_deck(
     if missing:
         warnings.append(LearnWarning("missing", (("labels", "".join(missing)),)))
     deck = Deck(name, kind, tuple(examples), namer=reader.namer_sha256)
-    return Learned(deck, (*warnings, *check_faces(deck)))
+    weak = check_faces(deck)
+    partners = Counter(label for warning in weak if warning.code == "alike" for _, label in warning.values)
+    unclear = [label for label, times in partners.items() if times >= MANY]
+    if unclear:
+        raise DeckError("unclear", labels="、".join(unclear))
+    unlike = [warning for warning in weak if warning.code == "flower_unlike"]
+    if len(unlike) > 1:
+        raise DeckError("order", labels="、".join(dict(warning.values)["one"] for warning in unlike))
+    return Learned(deck, (*warnings, *weak))
 
 
-def _examples(found: Found, labels: Sequence[str]) -> list[list[Example]]:
+def choose_cards(found: Found, count: int, *, photo: int = 1) -> list[FoundCard]:
+    """Choose the cards of a photo of which it is known how many there are.
+
+    Whole cards lie there, so that those come first of which both ends are found.
+
+    Args:
+        found: all that may be cards, faint ones too.
+        count: how many there are.
+        photo: number of the photo, for the message.
+
+    Returns:
+        The cards in reading order.
+
+    Raises:
+        DeckError: it is not clear which they are.
+    """
+    quality = np.array([found.ends.scores[list(card.ends)].sum() / 2 for card in found.cards])
+    order = np.argsort(-quality, kind="stable")
+    clear = int((quality >= CLEAR).sum())
+    if clear != count:
+        best = quality[order]
+        least = float(best[count - 1]) if len(best) >= count else 0.0
+        next_best = float(best[count]) if len(best) > count else 0.0
+        if least < FAINT_CARD or least - next_best < GAP:
+            code = "too_few" if clear < count else "too_many"
+            raise DeckError(code, photo=photo, found=clear, named=count)
+    chosen = [found.cards[place] for place in sorted(order[:count])]
+    places, _ = group_cards([card.outline for card in chosen])
+    return [chosen[place] for place in places]
+
+
+def _examples(found: Found, cards: Sequence[FoundCard], labels: Sequence[str]) -> list[list[Example]]:
     """Take every seen end of every card as an example of its face."""
     return [
         [
@@ -147,7 +201,7 @@ def _examples(found: Found, labels: Sequence[str]) -> list[list[Example]]:
             for end in card.ends
             if end == card.ends[0] or found.ends.seen[end] > 0.8
         ]
-        for label, card in zip(labels, found.cards, strict=True)
+        for label, card in zip(labels, cards, strict=True)
     ]
 
 

@@ -205,6 +205,7 @@ class Reader:
         self,
         photo: NDArray[np.uint8] | Picture,
         *,
+        threshold: float | None = None,
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Found:
@@ -212,6 +213,8 @@ class Reader:
 
         Args:
             photo: uint8[h, w, 3], RGB, upright.
+            threshold: probability from which an end counts; None is that of the
+                calibration.
             progress: told the stage that begins and how much is done, 0 to 1.
             cancelled: asked between the stages; True stops.
 
@@ -233,10 +236,12 @@ class Reader:
 
         stage("find", 0.0)
         begun = time.perf_counter()
-        numbers = self.calibration
-        every = find_ends(picture.pixels, self.finder, threshold=min(numbers.find, numbers.doubt))
-        ends = every.take(np.flatnonzero(every.scores >= numbers.find))
-        faint = every.take(np.flatnonzero(every.scores < numbers.find))
+        if threshold is None:
+            threshold = self.calibration.find
+        least = min(threshold, self.calibration.doubt)
+        every = find_ends(picture.pixels, self.finder, threshold=least)
+        ends = every.take(np.flatnonzero(every.scores >= threshold))
+        faint = every.take(np.flatnonzero(every.scores < threshold))
         times["find"] = (time.perf_counter() - begun) * 1000
 
         stage("name", 0.6)

@@ -115,13 +115,41 @@ def test_two_faces_too_alike_are_named():
     assert any(set(dict(warning.values).values()) == {"乙", "己"} for warning in result.warnings)
 
 
-def test_a_flower_copy_of_another_character_is_told():
+def test_one_flower_copy_of_another_character_is_told():
+    printed = ["花九" if label == "花三" else label for label in FACES]
+    result = learned(FACES, cards=[spread(FACES, swapped=printed)])
+    told = [dict(warning.values) for warning in result.warnings if warning.code == "flower_unlike"]
+    assert {"one": "花三", "plain": "三", "other": "九"} in told
+
+
+def test_several_flower_copies_of_other_characters_are_a_wrong_order():
     order = list(FACES)
     one, other = order.index("花三"), order.index("花九")
     order[one], order[other] = order[other], order[one]
-    result = learned(FACES, cards=[spread(FACES, swapped=order)])
-    told = [dict(warning.values) for warning in result.warnings if warning.code == "flower_unlike"]
-    assert {"one": "花三", "plain": "三", "other": "九"} in told
+    with pytest.raises(DeckError, match=r"order seems wrong: 花三、花九|order seems wrong: 花九、花三"):
+        learned(FACES, cards=[spread(FACES, swapped=order)])
+
+
+def test_a_faint_card_is_taken_where_it_is_the_one_that_lacks():
+    cards = spread(FACES)
+    maps = ends_map(cards[:-1], SIZE)
+    faint = ends_map(cards[-1:], SIZE, score=0.28)
+    mine = faint[0] > maps[0]
+    maps[:, mine] = faint[:, mine]
+    session = Reader(finder=MapFinder(maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
+    result = learn_deck("village", [paint(cards, SIZE)], "".join(FACES), reader=session)
+    assert result.deck.missing == ()
+
+
+def test_a_half_card_too_many_is_left_out():
+    cards = spread(FACES)
+    maps = ends_map(cards, SIZE)
+    faint = ends_map([Lying("三", 950, 520, ends=(1, 0))], SIZE, score=0.5)
+    mine = faint[0] > maps[0]
+    maps[:, mine] = faint[:, mine]
+    session = Reader(finder=MapFinder(maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
+    result = learn_deck("village", [paint(cards, SIZE)], "".join(FACES), reader=session)
+    assert len(result.deck.examples) == 2 * len(FACES)
 
 
 def test_a_face_of_which_one_end_is_covered_is_told():
@@ -157,3 +185,9 @@ def test_a_bad_name_is_refused_before_anything_is_read():
 def test_a_deck_of_distinct_faces_has_nothing_to_warn_of():
     result = learned(tuple(COPIES[96]))
     assert check_faces(result.deck) == ()
+
+
+def test_faces_that_cannot_be_told_from_many_others_are_refused():
+    printed = ["八"] * 8 + list(FACES[8:])
+    with pytest.raises(DeckError, match="not clear and look like many others"):
+        learned(FACES, cards=[spread(FACES, swapped=printed)])

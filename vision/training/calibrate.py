@@ -31,7 +31,7 @@ from vision.find import find_cards, find_ends
 from vision.group import group_cards
 from vision.name import embed, similarities, weigh
 from vision.read import Found, Picture, Reader
-from vision.training.evaluate import COUNTED, Photo, learn_decks, load_folder, match
+from vision.training.evaluate import COUNTED, Photo, learn_decks, load_folder, match, reader_of
 from vision.types import Card, Ends, Reading
 
 FAINTEST = 0.08
@@ -455,11 +455,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, default=Path("out/calibrate"))
     parser.add_argument("--target", type=Path, default=Path("models/calibration.json"))
+    parser.add_argument("--models", type=Path, help="a folder with other models and their manifest")
     given = parser.parse_args()
     if not given.folder.is_dir():
         parser.error(f"no such folder: {given.folder}")
     begun = time.perf_counter()
-    calibrate(given.folder, given.out, given.target)
+    calibrate(given.folder, given.out, given.target, reader=reader_of(given.models))
     print(f"{given.target} after {time.perf_counter() - begun:.0f} s", file=sys.stderr)
 
 

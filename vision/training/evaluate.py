@@ -37,7 +37,8 @@ from vision.find import outline
 from vision.group import group_cards
 from vision.learn import learn_deck
 from vision.name import embed
-from vision.read import Found, Picture, Reader
+from vision.read import FINDER, NAMER, Found, Picture, Reader
+from vision.session import manifest_sha256, open_session
 from vision.types import Card, Ends, FoundCard, Reading
 
 LAYOUTS = ("columns", "rows", "fan", "loose", "hand")
@@ -715,6 +716,24 @@ def _write(results: list[Result], out: Path) -> None:
             print(f"{r.photo.path.stem}: {r.right}/{r.counted}, {mark} {r.payment} {wrong}")
 
 
+def reader_of(models: Path | None) -> Reader:
+    """Open the models of a folder that has a manifest, or those that ship.
+
+    Args:
+        models: the folder; None is that of the program.
+
+    Returns:
+        A reader.
+    """
+    if models is None:
+        return Reader()
+    return Reader(
+        finder=open_session(models, FINDER),
+        namer=open_session(models, NAMER),
+        namer_sha256=manifest_sha256(models, NAMER),
+    )
+
+
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(
@@ -729,12 +748,18 @@ def main() -> None:
     parser.add_argument(
         "--overlays", action="store_true", help="paint every photo that is not exact and sure"
     )
+    parser.add_argument("--models", type=Path, help="a folder with other models and their manifest")
     given = parser.parse_args()
     if not given.folder.is_dir():
         parser.error(f"no such folder: {given.folder}")
     begun = time.perf_counter()
     results = measure(
-        given.folder, given.out, oracle=given.oracle, noise=given.noise, overlays=given.overlays
+        given.folder,
+        given.out,
+        oracle=given.oracle,
+        noise=given.noise,
+        overlays=given.overlays,
+        reader=reader_of(given.models),
     )
     print(f"\n{len(results)} photos in {time.perf_counter() - begun:.0f} s; reports in {given.out}")
 
