@@ -82,12 +82,21 @@ def _split(
         faces.setdefault(character_of(cards[place].card), []).append(place)
     for parts in (columns.values(), touching, faces.values()):
         groups = [tuple(part) for part in parts]
-        if all(_is_group([cards[place].card for place in group], is_sentence) for group in groups):
+        if all(is_group([cards[place].card for place in group], is_sentence) for group in groups):
             return groups
     return None
 
 
-def _is_group(names: Sequence[str], is_sentence: Callable[[Sequence[str]], bool]) -> bool:
+def is_group(names: Sequence[str], is_sentence: Callable[[Sequence[str]], bool]) -> bool:
+    """Tell whether cards can lie on the table as a group.
+
+    Args:
+        names: the cards.
+        is_sentence: whether three cards are a sentence of the rule.
+
+    Returns:
+        Whether they are three to five alike, wilds apart, or a sentence.
+    """
     faces = {character_of(name) for name in names} - {WILD}
     if 3 <= len(names) <= 5 and len(faces) <= 1:
         return True

@@ -11,7 +11,7 @@ import scorer
 from scorer.cards import DECKS, character_of, parse_card
 from table.cards import Corrections, TableCard
 from table.false_claim import Penalty, penalty
-from table.guess import Guess, guess_table
+from table.guess import Guess, guess_table, is_group
 from table.settle import Name, Outcome, Settlement, Unsure, settle, spread
 from table.words import DeckMismatchError, LaidError, say
 from vision.types import Reading
@@ -391,7 +391,18 @@ def _settle(table: _Table, reading: Reading, doubts: Sequence[int], seconds: flo
             memory[key] = Outcome(scored.wins, scored.points, scored.steps, _transfers(scored))
         return memory[key]
 
-    return settle(unsure, left, outcome, seconds)
+    def fits(names: tuple[Name, ...]) -> bool:
+        """Keep what lay on the table a group, where its likeliest names are one."""
+        read = table.names(names[:known])
+        return all(_is_table_group(table.book, [read[place] for place in places]) for places in groups)
+
+    groups = [
+        group.indices
+        for group in table.laid
+        if any(not table.cards[place].sure for place in group.indices)
+        and _is_table_group(table.book, [table.cards[place].card for place in group.indices])
+    ]
+    return settle(unsure, left, outcome, seconds, fits if groups else lambda _: True)
 
 
 def _transfers(score: scorer.Score) -> tuple[tuple[int, int, int], ...]:
@@ -550,6 +561,10 @@ def _in_order(cards: Sequence[TableCard], places: Sequence[int], names: Sequence
         rest.remove(place)
         ordered.append(place)
     return tuple(ordered)
+
+
+def _is_table_group(book: scorer.Book, names: Sequence[str]) -> bool:
+    return is_group(names, lambda some: _is_sentence(book, some))
 
 
 def _is_sentence(book: scorer.Book, names: Sequence[str]) -> bool:

@@ -173,6 +173,7 @@ def settle(
     room: Mapping[str, int],
     outcome: Callable[[tuple[Name, ...]], Outcome],
     seconds: float = 0.9,
+    fits: Callable[[tuple[Name, ...]], bool] = lambda _: True,
 ) -> Settlement:
     """Weigh the readings and say whether a card has to be asked for.
 
@@ -181,11 +182,12 @@ def settle(
         room: how many copies of each card the sure cards leave in the deck.
         outcome: what a reading comes to, a name for each of `unsure`.
         seconds: when to stop scoring; at least one reading is scored.
+        fits: whether a reading agrees with what the players said of the table.
 
     Returns:
         The settlement; not settled where too much had to be left out.
     """
-    readings, left_out = _score_readings(unsure, room, outcome, time.monotonic() + seconds)
+    readings, left_out = _score_readings(unsure, room, fits, outcome, time.monotonic() + seconds)
     total = sum(reading.p for reading in readings)
     points = [reading.outcome.points for reading in readings if reading.outcome.points is not None]
     settled = len({reading.outcome.paid for reading in readings}) == 1 and left_out < SETTLED_LEFT_OUT
@@ -204,6 +206,7 @@ def settle(
 def _score_readings(
     unsure: Sequence[Unsure],
     room: Mapping[str, int],
+    fits: Callable[[tuple[Name, ...]], bool],
     outcome: Callable[[tuple[Name, ...]], Outcome],
     until: float,
 ) -> tuple[list[_Reading], float]:
@@ -214,7 +217,9 @@ def _score_readings(
         if tried >= _MOST_READINGS or (readings and time.monotonic() > until):
             break
         seen += p
-        if all(count <= room.get(name, 0) for name, count in Counter(names).items() if name is not None):
+        counts = Counter(names)
+        enough = all(count <= room.get(name, 0) for name, count in counts.items() if name is not None)
+        if enough and fits(names):
             allowed += p
             readings.append(_Reading(names, p, outcome(names)))
         if readings and _share_left(allowed, seen) < LEFT_OUT:

@@ -339,3 +339,10 @@ def test_who_points_at_an_unsure_laid_card_does_not_say_what_it_is():
 
 def _outcomes(played):
     return [answer.outcome for question in played.settlement.questions for answer in question.answers]
+
+
+def test_what_lay_on_the_table_stays_a_group():
+    """Somebody points at four 四: that one of them might be a 六 is no reading."""
+    photo = reading(*COLUMNS[:7], "五花五", laid=("四四四四",), unsure={2: [("六", 0.3)], 3: [("土", 0.2)]})
+    assert play(photo, BOOK, laid=[LaidGroup((0, 1, 2, 3))]).settlement.readings == 1
+    assert play(photo, BOOK).settlement.readings == 4
