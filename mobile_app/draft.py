@@ -410,9 +410,7 @@ def _others(read: Card, card: str) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(names, key=lambda other: -other[1]))
 
 
-def _lower(
-    outline: tuple[Point, Point, Point, Point], above: int
-) -> tuple[Point, Point, Point, Point]:
+def _lower(outline: tuple[Point, Point, Point, Point], above: int) -> tuple[Point, Point, Point, Point]:
     a, b, c, d = ((x, y + above) for x, y in outline)
     return a, b, c, d
 
@@ -453,9 +451,7 @@ def join(draft: Draft, reading: Reading, above: int) -> Draft:
         )
         for card in reading.cards
     )
-    doubts = tuple(
-        replace(doubt, mark=(doubt.mark[0], doubt.mark[1] + above)) for doubt in reading.doubts
-    )
+    doubts = tuple(replace(doubt, mark=(doubt.mark[0], doubt.mark[1] + above)) for doubt in reading.doubts)
     width = max(draft.reading.size[0], reading.size[0])
     both = replace(
         draft.reading,

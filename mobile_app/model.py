@@ -216,7 +216,7 @@ class Model:
     @property
     def asks_dui(self) -> bool:
         """Whether the book makes who exposed three 對 pay alone."""
-        return self.book.truth("bao")
+        return self.book.truth("bao.holds")
 
     def won_by(self, winner: int, discarder: int | None) -> None:
         """Say who won.

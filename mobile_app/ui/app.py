@@ -1,0 +1,258 @@
+"""The app: one window, one page at a time, and the way back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kivy.app import App
+from kivy.base import EventLoop
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.graphics.texture import Texture
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from mobile_app.device import Device
+from mobile_app.model import Model
+from mobile_app.ui import theme
+from mobile_app.ui.page import Page
+from mobile_app.ui.theme import px
+from mobile_app.ui.widgets import Panel, Text, reduced, texture_of
+from mobile_app.worker import Job
+from scorer.lang import LANGS
+from vision.read import Picture, Reader
+
+_NOTICE_S = 3.5
+_POLL_S = 0.05
+BACK_KEY = 27
+
+Opener = Callable[[], Page]
+
+
+class SuanhuApp(App):
+    """Counts hands of 花牌.
+
+    Args:
+        device: the machine it runs on.
+        reader: reads photos; None makes one with the models that ship.
+        first_lang: the language of an app that was never started before.
+    """
+
+    title = "算胡"
+
+    def __init__(self, device: Device, reader: Reader | None = None, first_lang: str | None = None) -> None:
+        super().__init__()
+        self.device = device
+        self.model = Model(device.data_folder, reader or Reader())
+        if first_lang in LANGS and self.model.settings.rule is None and self.model.lang != first_lang:
+            self.model.settings = replace(self.model.settings, lang=first_lang)
+        self._stack: list[Opener] = []
+        self.page: Page | None = None
+        self._notice: Widget | None = None
+        self._faces: tuple[str | None, Mapping[str, Texture]] = (None, {})
+        self._jobs: list[tuple[Job[Any], Callable[[Job[Any]], object]]] = []
+        self._size = Window.size
+        self._photo: tuple[Picture, Texture] | None = None
+
+    def build(self) -> Widget:
+        """Make the window's content and show the first page."""
+        from mobile_app.ui.pages.home import HomePage
+        from mobile_app.ui.pages.rule import RulePage
+
+        theme.use_font()
+        Window.clearcolor = theme.PAPER
+        Window.softinput_mode = "below_target"
+        self.shell = FloatLayout()
+        Window.bind(on_keyboard=self._key)
+        Window.bind(size=self._resized)
+        Clock.schedule_interval(self._poll, _POLL_S)
+        self.go(lambda: HomePage(self))
+        if self.model.settings.rule is None:
+            self.go(lambda: RulePage(self))
+        return self.shell
+
+    def on_stop(self) -> None:
+        """Let go of the ledger."""
+        for job, _ in self._jobs:
+            job.cancel()
+        Window.unbind(on_keyboard=self._key, size=self._resized)
+        self.model.close()
+
+    def on_pause(self) -> bool:
+        """Stay alive while the phone shows something else; everything confirmed is on disk."""
+        return True
+
+    def go(self, opener: Opener) -> None:
+        """Show a page; back leads to the one before.
+
+        Args:
+            opener: makes the page; called again when it is shown again.
+        """
+        self._stack.append(opener)
+        self._show()
+
+    def back(self) -> bool:
+        """Show the page before.
+
+        Returns:
+            Whether there was one.
+        """
+        if len(self._stack) < 2:
+            return False
+        self._stack.pop()
+        self._show()
+        return True
+
+    def swap(self, opener: Opener) -> None:
+        """Show a page in the place of this one.
+
+        Args:
+            opener: makes the page.
+        """
+        self._stack[-1] = opener
+        self._show()
+
+    def home(self) -> None:
+        """Show the first page."""
+        del self._stack[1:]
+        self._show()
+
+    def refresh(self) -> None:
+        """Build the page anew, scrolled as it was."""
+        scroll = self.page.scroll if self.page is not None else None
+        at = scroll.scroll_y if scroll is not None else None
+        self._show()
+        scroll = self.page.scroll if self.page is not None else None
+        if at is not None and scroll is not None:
+            Clock.schedule_once(lambda _: setattr(scroll, "scroll_y", at), 0)
+
+    def refresh_soft(self, then: Callable[[Page], object]) -> None:
+        """Build the page anew and go on from there.
+
+        Args:
+            then: called with the new page.
+        """
+        self._show()
+        if self.page is not None:
+            then(self.page)
+
+    def photo_texture(self, picture: Picture) -> Texture:
+        """Put the photo of the hand into a texture, made once.
+
+        Args:
+            picture: the photo.
+
+        Returns:
+            The texture.
+        """
+        if self._photo is None or self._photo[0] is not picture:
+            self._photo = (picture, texture_of(reduced(picture.pixels)))
+        return self._photo[1]
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there is a page before."""
+        return len(self._stack) > 1
+
+    def _show(self) -> None:
+        if self.page is not None:
+            self.page.leave()
+        self.shell.clear_widgets()
+        self._notice = None
+        self.page = self._stack[-1]()
+        self.page.show()
+        self.shell.add_widget(self.page)
+
+    def _key(self, _window: object, key: int, *_: object) -> bool:
+        """Take Android's back key for the way back; at home it leaves the app."""
+        return key == BACK_KEY and self.back()
+
+    def _resized(self, *_: object) -> None:
+        if Window.size != self._size:
+            self._size = Window.size
+            Clock.schedule_once(lambda _: self.refresh(), 0)
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Show a short notice for some seconds.
+
+        Args:
+            text: what to say.
+            wrong: whether something went wrong.
+        """
+        if self._notice is not None:
+            self.shell.remove_widget(self._notice)
+        colour = (1.0, 0.86, 0.82, 1) if wrong else theme.CHOSEN
+        notice = Panel(Text(text, theme.BODY, align="center"), colour=colour, edge=theme.BAND)
+        notice.size_hint_x, notice.pos_hint = 0.92, {"center_x": 0.5}
+        notice.y = px(96)
+        self._notice = notice
+        self.shell.add_widget(notice)
+
+        def gone(_: float) -> None:
+            if self._notice is notice:
+                self.shell.remove_widget(notice)
+                self._notice = None
+
+        Clock.schedule_once(gone, _NOTICE_S)
+
+    def fail(self, error: Exception) -> None:
+        """Say what went wrong in the chosen language.
+
+        Args:
+            error: one with a `text`, or any other.
+        """
+        from mobile_app.words import words
+
+        text = getattr(error, "text", None)
+        if callable(text):
+            self.say(text(self.model.lang), wrong=True)
+        elif isinstance(error, ValueError):
+            self.say(str(error), wrong=True)
+        else:
+            self.say(words(self.model.lang, "wrong"), wrong=True)
+
+    def faces(self) -> Mapping[str, Texture]:
+        """Give the pictures of the deck's faces as textures, made once for each deck."""
+        deck = self.model.deck()
+        name = None if deck is None else f"{deck.name} {len(deck.examples)} {deck.kind}"
+        if self._faces[0] != name:
+            self._faces = (name, {card: texture_of(crop) for card, crop in self.model.faces().items()})
+        return self._faces[1]
+
+    def run_job(self, job: Job[Any], done: Callable[[Job[Any]], object]) -> None:
+        """Start a job; the window stays alive.
+
+        Args:
+            job: what to do.
+            done: called in the window's thread when it has ended.
+        """
+        self._jobs.append((job.start(), done))
+
+    def _poll(self, _: float) -> None:
+        for each in [each for each in self._jobs if each[0].done]:
+            self._jobs.remove(each)
+            if EventLoop.status != "stopped":
+                each[1](each[0])
+
+    def later(self, done: Callable[[Any], object]) -> Callable[[Any], None]:
+        """Make a callback that may be called from any thread.
+
+        Args:
+            done: called in the window's thread.
+
+        Returns:
+            The callback.
+        """
+
+        def call(value: Any) -> None:
+            Clock.schedule_once(lambda _: done(value), 0)
+
+        return call
+
+    @staticmethod
+    def now() -> float:
+        """The time of a clock that only goes on, in seconds."""
+        return time.monotonic()

@@ -1,0 +1,212 @@
+"""Taking or choosing a photo, and reading it in a thread beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from kivy.uix.image import AsyncImage
+from kivy.uix.widget import Widget
+
+from mobile_app.device import Source
+from mobile_app.model import ReadPhoto
+from mobile_app.ui import theme
+from mobile_app.ui.page import Page
+from mobile_app.ui.theme import px
+from mobile_app.ui.widgets import Bar, Panel, Tap, Text
+from mobile_app.worker import Job
+from vision.errors import Cancelled
+from vision.read import Picture
+
+PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
+_MOST_FILES = 200
+
+
+class PhotoPage(Page):
+    """How to take the photo.
+
+    Args:
+        app: the app.
+        another: whether it shows more of the same hand.
+    """
+
+    title: ClassVar[str] = "photo.title"
+
+    def __init__(self, app: object, *, another: bool = False, teach: bool = False) -> None:
+        super().__init__(app)  # type: ignore[arg-type]
+        self._another = another
+        self._teach = teach
+
+    def build(self) -> None:
+        """Say how the cards should lie, and offer the camera or the files."""
+        for key in ("photo.lay", "photo.apart", "photo.light"):
+            self.add(Panel(self.text(key)))
+        device = self.app.device
+        self.add(self.button("photo.enter", self._enter))
+        if device.has_camera:
+            self.foot.add_widget(self.button("photo.choose", self._choose))
+            self.main("photo.take", lambda: device.take_photo(self.app.later(self._chosen)))
+        else:
+            self.main("photo.choose", self._choose)
+
+    def _choose(self) -> None:
+        device = self.app.device
+        if device.has_picker:
+            device.pick_photo(self.app.later(self._chosen))
+        else:
+            self.app.go(lambda: FilesPage(self.app, PHOTOS, self._file))
+
+    def _file(self, path: Path) -> None:
+        self.app.back()
+        self._chosen(path)
+
+    def _chosen(self, source: Source | None) -> None:
+        if source is not None:
+            another, teach = self._another, self._teach
+            self.app.swap(lambda: ReadingPage(self.app, source, another=another, teach=teach))
+
+    def _enter(self) -> None:
+        from mobile_app.ui.pages.teach import EnterPage
+
+        if not self._another:
+            self.model.new_hand()
+        self.app.swap(lambda: EnterPage(self.app, teach=self._teach))
+
+
+class ReadingPage(Page):
+    """A photo is being read; it can be stopped.
+
+    Args:
+        app: the app.
+        source: the photo.
+        another: whether it shows more of the same hand.
+        teach: whether the hand is one in play.
+    """
+
+    title: ClassVar[str] = "reading.title"
+
+    def __init__(self, app: object, source: Source, *, another: bool, teach: bool) -> None:
+        super().__init__(app)  # type: ignore[arg-type]
+        self._source = source
+        self._another = another
+        self._teach = teach
+        self._job: Job[ReadPhoto] | None = None
+
+    def build(self) -> None:
+        """Show how far it is, and begin."""
+        self._stage = Text(self.t("reading.decode"), theme.TITLE, align="center")
+        self._bar = Bar()
+        self.add(Widget(size_hint_y=None, height=px(90)), self._stage, self._bar)
+        self.foot.add_widget(self.button("reading.stop", self.app.back))
+        device, model = self.app.device, self.model
+
+        def work(job: Job[ReadPhoto]) -> ReadPhoto:
+            job.tell("decode", 0.0)
+            picture: Picture = device.decode(self._source)
+            return model.read(picture)(job)
+
+        self._job = Job(work)
+        self.app.run_job(self._job, self._done)
+        from kivy.clock import Clock
+
+        self._watch = Clock.schedule_interval(self._show_progress, 0.1)
+
+    def _show_progress(self, _: float) -> None:
+        if self._job is not None:
+            progress = self._job.progress
+            self._bar.show(progress.share)
+            if progress.stage:
+                self._stage.text = self.t(f"reading.{progress.stage}")
+
+    def leave(self) -> None:
+        """Stop the job where it still runs."""
+        self._watch.cancel()
+        if self._job is not None and not self._job.done:
+            self._job.cancel()
+
+    def _done(self, job: Job[ReadPhoto]) -> None:
+        if self.app.page is not self:
+            return
+        try:
+            read = job.result()
+        except Cancelled:
+            return
+        except Exception as error:  # noqa: BLE001 - said to the player
+            self.app.swap(lambda: PhotoPage(self.app, another=self._another, teach=self._teach))
+            self.app.fail(error)
+            return
+        from mobile_app.ui.pages.review import ReviewPage
+
+        self.model.take(read, another=self._another)
+        teach = self._teach
+        self.app.swap(lambda: ReviewPage(self.app, teach=teach))
+
+
+class FilesPage(Page):
+    """The files of a folder, for machines without a picker of their own.
+
+    Args:
+        app: the app.
+        endings: which files to list.
+        chosen: called with the file that was tapped.
+        folder: where to begin.
+    """
+
+    title: ClassVar[str] = "files.title"
+
+    def __init__(
+        self,
+        app: object,
+        endings: tuple[str, ...],
+        chosen: Callable[[Path], object],
+        folder: Path | None = None,
+    ) -> None:
+        super().__init__(app)  # type: ignore[arg-type]
+        self._endings = endings
+        self._chosen = chosen
+        self._folder = folder or start_folder()
+
+    def build(self) -> None:
+        """List folders and files, the newest first."""
+        self.add(Text(str(self._folder), theme.SMALL, theme.SOFT))
+        if self._folder.parent != self._folder:
+            self.add(Tap("↑ ..", self._open(self._folder.parent), "quiet", "files.up"))
+        try:
+            entries = [each for each in self._folder.iterdir() if not each.name.startswith(".")]
+            folders = sorted(each for each in entries if each.is_dir())
+            files = [each for each in entries if each.suffix.lower() in self._endings]
+            files.sort(key=lambda path: (-path.stat().st_mtime, path.name))
+        except OSError:
+            self.add(self.text("files.closed"))
+            return
+        for folder in folders[:_MOST_FILES]:
+            self.add(Tap(f"{folder.name} /", self._open(folder), "plain", f"folder.{folder.name}", 19))
+        for file in files[:_MOST_FILES]:
+            self.add(self._row(file))
+        if not folders and not files:
+            self.add(self.text("files.none"))
+
+    def _row(self, file: Path) -> Widget:
+        tap = Tap(file.name, lambda: self._chosen(file), "plain", f"file.{file.name}", 19)
+        if file.suffix.lower() not in {".jpg", ".jpeg", ".png"}:
+            return tap
+        picture = AsyncImage(
+            source=str(file), size_hint=(None, None), size=(px(72), px(64)), fit_mode="contain", nocache=True
+        )
+        from mobile_app.ui.widgets import Row
+
+        return Row(picture, tap)
+
+    def _open(self, folder: Path) -> Callable[[], None]:
+        return lambda: self.app.swap(lambda: FilesPage(self.app, self._endings, self._chosen, folder))
+
+
+def start_folder() -> Path:
+    """Say where a desktop's photos lie.
+
+    Returns:
+        The folder of pictures where there is one, else the folder that the app was started in.
+    """
+    pictures = Path.home() / "Pictures"
+    return pictures if pictures.is_dir() else Path.cwd()

@@ -1,0 +1,365 @@
+"""The few widgets that every screen is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from kivy.core.window import Window
+from kivy.graphics import Color, Ellipse, Line, Rectangle, RoundedRectangle
+from kivy.graphics.texture import Texture
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.stacklayout import StackLayout
+from kivy.uix.widget import Widget
+from numpy.typing import NDArray
+
+from mobile_app.ui import theme
+from mobile_app.ui.theme import px
+
+_LARGEST_TEXTURE = 2048
+
+
+def texture_of(pixels: NDArray[np.uint8]) -> Texture:
+    """Put pixels into a texture.
+
+    Args:
+        pixels: uint8[h, w, 3], RGB.
+
+    Returns:
+        The texture, the right way up.
+    """
+    height, width = pixels.shape[:2]
+    texture = Texture.create(size=(width, height), colorfmt="rgb")
+    texture.blit_buffer(np.ascontiguousarray(pixels).tobytes(), colorfmt="rgb", bufferfmt="ubyte")
+    texture.flip_vertical()
+    return texture
+
+
+def reduced(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Make a photo small enough for the textures of every phone.
+
+    Args:
+        pixels: uint8[h, w, 3].
+
+    Returns:
+        Every second, third … pixel of it, so that no side is longer than 2048.
+    """
+    step = -(-max(pixels.shape[:2]) // _LARGEST_TEXTURE)
+    return pixels[::step, ::step]
+
+
+class Text(Label):
+    """Text that wraps to its width and is as high as it needs.
+
+    Args:
+        text: what it says.
+        size: in units of the design.
+        colour: of the letters.
+        align: ``left``, ``center`` or ``right``.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        size: float = theme.BODY,
+        colour: theme.Colour = theme.INK,
+        align: str = "left",
+        **more: Any,
+    ) -> None:
+        more.setdefault("size_hint_y", None)
+        super().__init__(text=text, font_size=px(size), color=colour, halign=align, valign="middle", **more)
+        self.line_height = 1.1
+        self.bind(width=self._wrap, texture_size=self._grow)
+
+    def _wrap(self, *_: object) -> None:
+        self.text_size = (self.width, None)
+
+    def _grow(self, *_: object) -> None:
+        if self.size_hint_y is None:
+            self.height = self.texture_size[1] + px(2)
+
+
+class Tap(ButtonBehavior, Label):
+    """A button: ``main`` for the one main action, ``plain`` for others, ``chosen`` for one that is set.
+
+    Args:
+        text: what it says.
+        on_tap: called when it is tapped.
+        look: ``main``, ``plain``, ``chosen``, ``quiet``.
+        name: what tests call it.
+        size: of the letters in units of the design.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        on_tap: Callable[[], object] | None = None,
+        look: str = "plain",
+        name: str = "",
+        size: float = theme.BUTTON,
+        **more: Any,
+    ) -> None:
+        more.setdefault("size_hint_y", None)
+        super().__init__(text=text, font_size=px(size), halign="center", valign="middle", **more)
+        self.name = name
+        self.look = look
+        self._on_tap = on_tap
+        self._least = px(60 if look == "main" else 52)
+        self.natural = self.height = self._least
+        self.line_height = 1.05
+        self.padding = (px(8), px(5))
+        with self.canvas.before:
+            self._edge = Color()
+            self._outer = RoundedRectangle(radius=[px(12)])
+            self._fill = Color()
+            self._inner = RoundedRectangle(radius=[px(11)])
+        self.bind(pos=self._place, size=self._place, state=self._paint, disabled=self._paint)
+        self.bind(width=self._wrap, texture_size=self._grow)
+        self._paint()
+
+    def _wrap(self, *_: object) -> None:
+        self.text_size = (self.width, None)
+
+    def _grow(self, *_: object) -> None:
+        self.natural = max(self._least, self.texture_size[1] + px(4))
+        if self.size_hint_y is None:
+            self.height = self.natural
+
+    def _place(self, *_: object) -> None:
+        edge = px(1.6)
+        self._outer.pos, self._outer.size = self.pos, self.size
+        self._inner.pos = (self.x + edge, self.y + edge)
+        self._inner.size = (max(0, self.width - 2 * edge), max(0, self.height - 2 * edge))
+
+    def _paint(self, *_: object) -> None:
+        down = self.state == "down"
+        fill, ink, edge = {
+            "main": (theme.PRESSED if down else theme.BAND, theme.WHITE, theme.BAND),
+            "chosen": (theme.CHOSEN, theme.INK, theme.BAND),
+            "quiet": (theme.CHOSEN if down else theme.PAPER, theme.BAND, theme.PAPER),
+            "plain": (theme.CHOSEN if down else theme.WHITE, theme.INK, theme.SOFT),
+        }[self.look]
+        if self.disabled:
+            fill, ink, edge = theme.PAPER, theme.LINE, theme.LINE
+        self._fill.rgba, self._edge.rgba, self.color, self.disabled_color = fill, edge, ink, ink
+
+    def on_release(self) -> None:
+        """Do what the button is for."""
+        if self._on_tap is not None:
+            self._on_tap()
+
+
+class Column(BoxLayout):
+    """Widgets under each other, as high as they are together."""
+
+    def __init__(self, *children: Widget, gap: float = 8, **more: Any) -> None:
+        super().__init__(orientation="vertical", spacing=px(gap), size_hint_y=None, **more)
+        self.bind(minimum_height=self.setter("height"))
+        for child in children:
+            self.add_widget(child)
+
+
+class Row(BoxLayout):
+    """Widgets beside each other, as high as the highest."""
+
+    def __init__(self, *children: Widget, gap: float = 8, **more: Any) -> None:
+        super().__init__(spacing=px(gap), size_hint_y=None, **more)
+        for child in children:
+            child.bind(height=self._grow)
+            if isinstance(child, Tap):
+                child.bind(texture_size=self._grow)
+            self.add_widget(child)
+        self._grow()
+
+    def _grow(self, *_: object) -> None:
+        inside = [child for child in self.children if child.size_hint_y is None]
+        heights = [child.natural if isinstance(child, Tap) else child.height for child in inside]
+        room = max(heights, default=px(40))
+        self.height = room + self.padding[1] + self.padding[3]
+        for child in inside:
+            if isinstance(child, Tap):
+                child.height = room
+            else:
+                child.pos_hint = {"center_y": 0.5}
+
+
+class Flow(StackLayout):
+    """Widgets that run on into the next line, as high as they need."""
+
+    def __init__(self, children: Iterable[Widget], gap: float = 6, **more: Any) -> None:
+        super().__init__(spacing=px(gap), size_hint_y=None, **more)
+        self.bind(minimum_height=self.setter("height"))
+        for child in children:
+            self.add_widget(child)
+
+
+class Panel(Column):
+    """A column on a coloured ground."""
+
+    def __init__(
+        self, *children: Widget, colour: theme.Colour = theme.WHITE, gap: float = 6, **more: Any
+    ) -> None:
+        more.setdefault("padding", px(10))
+        with_edge = more.pop("edge", theme.LINE)
+        super().__init__(*children, gap=gap, **more)
+        with self.canvas.before:
+            Color(*with_edge)
+            self._outer = RoundedRectangle(radius=[px(12)])
+            Color(*colour)
+            self._inner = RoundedRectangle(radius=[px(11)])
+        self.bind(pos=self._place, size=self._place)
+
+    def _place(self, *_: object) -> None:
+        edge = px(1.2)
+        self._outer.pos, self._outer.size = self.pos, self.size
+        self._inner.pos = (self.x + edge, self.y + edge)
+        self._inner.size = (max(0, self.width - 2 * edge), max(0, self.height - 2 * edge))
+
+
+class Scroll(ScrollView):
+    """A column that scrolls up and down."""
+
+    def __init__(self, column: Column) -> None:
+        super().__init__(do_scroll_x=False, bar_width=px(4), scroll_type=["bars", "content"])
+        self.column = column
+        self.add_widget(column)
+
+
+class Face(ButtonBehavior, BoxLayout):
+    """One face of the deck as that deck draws it, its name below.
+
+    Args:
+        card: in the standard spelling; a wild may say what it stands for, ``賴>花三``.
+        label: its name in the script of the reader.
+        texture: its picture; None where the deck has none, and the name alone is shown.
+        width: in units of the design.
+        on_tap: called when it is tapped; None makes it a mere picture.
+        name: what tests call it.
+        look: ``plain`` or ``chosen``.
+    """
+
+    def __init__(
+        self,
+        card: str,
+        label: str,
+        texture: Texture | None,
+        width: float = 44,
+        on_tap: Callable[[], object] | None = None,
+        name: str = "",
+        look: str = "plain",
+    ) -> None:
+        super().__init__(orientation="vertical", size_hint=(None, None))
+        self.card = card
+        self.name = name
+        self.text = label
+        self._on_tap = on_tap
+        wide = px(width)
+        small = px(min(17.0, width * 0.36))
+        self.size = (wide, wide * 1.5 + small * 1.5)
+        fill = theme.CHOSEN if look == "chosen" else theme.WHITE
+        with self.canvas.before:
+            Color(*(theme.BAND if look == "chosen" else theme.LINE))
+            self._edge = RoundedRectangle(radius=[px(5)])
+            Color(*fill)
+            self._ground = RoundedRectangle(radius=[px(4)])
+            if texture is not None:
+                Color(1, 1, 1, 1)
+                self._picture: Rectangle | None = Rectangle(texture=texture)
+            else:
+                self._picture = None
+        self._name = Label(
+            text=label,
+            color=theme.INK,
+            font_size=small if texture is not None else wide * (0.62 if len(label) == 1 else 0.42),
+            size_hint_y=None if texture is not None else 1,
+            height=small * 1.5,
+        )
+        self._small = small
+        if texture is not None:
+            self.add_widget(Widget())
+        self.add_widget(self._name)
+        self.bind(pos=self._place, size=self._place)
+
+    def _place(self, *_: object) -> None:
+        self._edge.pos, self._edge.size = self.pos, self.size
+        self._ground.pos = (self.x + 1, self.y + 1)
+        self._ground.size = (self.width - 2, self.height - 2)
+        if self._picture is not None:
+            edge = px(2)
+            self._picture.pos = (self.x + edge, self.y + self._small * 1.5)
+            self._picture.size = (self.width - 2 * edge, self.height - self._small * 1.5 - edge)
+
+    def on_release(self) -> None:
+        """Do what the tap is for."""
+        if self._on_tap is not None:
+            self._on_tap()
+
+
+class Bar(Widget):
+    """How far a job is."""
+
+    def __init__(self) -> None:
+        super().__init__(size_hint_y=None, height=px(18))
+        self.share = 0.0
+        with self.canvas:
+            Color(*theme.LINE)
+            self._ground = RoundedRectangle(radius=[px(9)])
+            Color(*theme.BAND)
+            self._done = RoundedRectangle(radius=[px(9)])
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, share: float) -> None:
+        """Show a share.
+
+        Args:
+            share: 0 to 1.
+        """
+        self.share = share
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        self._ground.pos, self._ground.size = self.pos, self.size
+        self._done.pos = self.pos
+        self._done.size = (max(self.height, self.width * self.share), self.height)
+
+
+class Dot(Widget):
+    """A small filled mark beside a line of the legend."""
+
+    def __init__(self, colour: theme.Colour, *, round_: bool = True) -> None:
+        super().__init__(size_hint=(None, None), size=(px(18), px(18)))
+        with self.canvas:
+            Color(*colour)
+            self._shape = Ellipse() if round_ else Line(width=px(1.6), rectangle=(0, 0, 1, 1))
+        self.bind(pos=self._place, size=self._place)
+
+    def _place(self, *_: object) -> None:
+        if isinstance(self._shape, Ellipse):
+            self._shape.pos, self._shape.size = self.pos, self.size
+        else:
+            self._shape.rectangle = (*self.pos, *self.size)
+
+
+def find(root: Widget, name: str) -> Widget | None:
+    """Find a tappable widget by the name that tests call it.
+
+    Args:
+        root: where to look.
+        name: of the widget.
+
+    Returns:
+        The first that has it.
+    """
+    for widget in root.walk(restrict=True):
+        if getattr(widget, "name", None) == name:
+            return widget
+    return None
+
+
+def narrow() -> bool:
+    """Tell whether the screen is a small phone's."""
+    return Window.width < px(340)
