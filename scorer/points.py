@@ -60,10 +60,20 @@ class Points:
             for pair in ((a, b), (a, c), (b, c))
         )
         """The pairs of different characters that make an eye."""
+        self._cards: dict[tuple[str, int], Worth] = {}
+        self._eye_cards: dict[tuple[str, int], Worth] = {}
+        self._alike_worths: dict[tuple[str, int, int, int, bool], Worth] = {}
         self.discard_exposes = self.values.get("discard.completes") != "concealed"
 
     def card(self, character: str, face: int) -> Worth:
         """What a card counts by itself in a sentence."""
+        key = (character, face)
+        worth = self._cards.get(key)
+        if worth is None:
+            worth = self._cards[key] = self._card(character, face)
+        return worth
+
+    def _card(self, character: str, face: int) -> Worth:
         flower = face != PLAIN
         own = f"cards.{FLOWER if flower else ''}{character}"
         if own in self.values:
@@ -77,6 +87,13 @@ class Points:
 
     def card_in_eye(self, character: str, face: int) -> Worth:
         """What a card counts in the eye (RULES.md §3)."""
+        key = (character, face)
+        worth = self._eye_cards.get(key)
+        if worth is None:
+            worth = self._eye_cards[key] = self._card_in_eye(character, face)
+        return worth
+
+    def _card_in_eye(self, character: str, face: int) -> Worth:
         worth = self.card(character, face)
         if not worth.keys:
             return worth
@@ -89,6 +106,13 @@ class Points:
 
     def alike(self, character: str, plain: int, flower: int, wild: int, *, exposed: bool) -> Worth:
         """What three, four or five of a character count."""
+        key = (character, plain, flower, wild, exposed)
+        worth = self._alike_worths.get(key)
+        if worth is None:
+            worth = self._alike_worths[key] = self._alike(character, plain, flower, wild, exposed=exposed)
+        return worth
+
+    def _alike(self, character: str, plain: int, flower: int, wild: int, *, exposed: bool) -> Worth:
         shape = SHAPES[plain + flower + wild]
         jing = character in self.jing
         key = self._shape_key("jing", shape, exposed=exposed) if jing else ""

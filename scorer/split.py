@@ -1,11 +1,12 @@
 """The search for the best split of free cards into groups and an eye.
 
-The characters of a deck fall into parts that share no sentence: 上大人, 可知禮 and the chain of the others. The
-chain is cut three times more, into 孔乙己二, 化三千四, 五六七 and 八九十土子. Each part is searched alone, character by
-character in a fixed order, and its result kept: for every number of extra cards (a quad one, a quint two), every
-use of the eye and every number of sentences that reach over its cuts, the best points and how they come about.
-A hand then only has to put kept parts together. Flower copies of a character, wilds and picked-up cards are
-placed when the character's turn comes, since what they bring depends on their own character alone.
+The characters of a deck fall into sections that share no sentence: 上大人, 可知禮 and the chain of the others,
+which is cut once more between 四 and 五. A section is searched from its end towards the cut, in parts of a few
+characters. For a part and what sentences begun before demand of it, the ways to go on are found once and kept;
+for a section, the best points for every number of extra cards (a quad one, a quint two), every use of the eye and
+every number of sentences that reach over the cut. A hand then only has to put together what is kept. Flower
+copies of a character, wilds and picked-up cards are placed when the character's turn comes, since what they bring
+depends on their own character alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations_with_replacement, product
+from itertools import accumulate, combinations_with_replacement, product
 from typing import NamedTuple, TypeAlias
 
 from scorer.cards import FIELD, FIELD_MASK, FLOWER, KINDS, SHIFT, WILD, WILD_STANDS_FOR
@@ -24,25 +25,24 @@ PICKED_SHIFT = FIELD * len(KINDS)
 WIN_SHIFT = 2 * PICKED_SHIFT
 """Where in the key of a part it says which character holds the winning card, and which face."""
 
-# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences take
-# over the near and the far cut, and for each character still to come how many of its cards begun sentences demand.
+# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences take over
+# the cut, and for each character still to come how many of its cards begun sentences demand.
 _EXTRA_BITS, _EYE_BITS, _COUNT_BITS = 5, 4, 5
 _EXTRA_MASK = (1 << _EXTRA_BITS) - 1
 _EYE_MASK = (1 << _EYE_BITS) - 1
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _CUT_SHIFT = _EXTRA_BITS + _EYE_BITS
-_NEAR_BITS = 2 * _COUNT_BITS
-_DEMAND_SHIFT = _CUT_SHIFT + 2 * _NEAR_BITS
+_DEMAND_SHIFT = _CUT_SHIFT + 2 * _COUNT_BITS
 
 NO_EYE, EYE_DONE = 0, 1
-_EYE_NEAR, _EYE_FAR, _EYE_WAITS = 2, 4, 6
-"""From these on: an eye over the near cut, by its character there; over the far cut; waiting for a place."""
+_EYE_OVER, _EYE_WAITS = 2, 4
+"""From these on: an eye over the cut, by its character there; an eye that waits for a place."""
 
 WITH_EYE = 1 << _EXTRA_BITS
-"""What a finished eye adds to the number of extra cards in what parts reach."""
+"""What a finished eye adds to the number of extra cards in what sections reach."""
 
 CACHE_LIMIT = 20_000
-"""How many results are kept for each part and main jing before they are dropped."""
+"""How many results are kept for each part, section and main jing before they are dropped."""
 
 
 class Cards(NamedTuple):
@@ -110,12 +110,14 @@ Node: TypeAlias = "tuple[int, Node | None, Step | None]"
 _ROOT: Node = (0, None, None)
 
 Nodes: TypeAlias = tuple[Node, ...]
+Way: TypeAlias = tuple[int, int, Node]
+"""A way through a part: what it adds to the state, points, node."""
 Outer: TypeAlias = list[tuple[int, int, int, Nodes]]
-"""What a part reaches: eye and cut, extra cards, points, nodes."""
+"""What a section reaches: eye and cut, extra cards, points, nodes."""
 Index: TypeAlias = dict[int, list[tuple[int, int, Nodes]]]
-"""What a part reaches, by the eye and cut of the other side: result of both, points, nodes."""
+"""What a section reaches, by the eye and cut of the other side: eye and extra cards of both, points, nodes."""
 Reached: TypeAlias = dict[int, tuple[int, Nodes]]
-"""What parts reach together: points and nodes by eye and extra cards."""
+"""What sections reach together: points and nodes by eye and extra cards."""
 
 
 def _shares(total: int, plain: int, flower: int, wild: int) -> Iterator[tuple[int, int, int]]:
@@ -229,137 +231,202 @@ class _Spot:
     pair_points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A place where the chain is cut: the characters whose cards sentences of the other side take."""
-
-    characters: str
-    """At most two."""
-    gives: bool
-    """Whether the part holds these characters; else its sentences take them."""
-
-
-NO_CUT = Cut("", gives=False)
-
 _Row: TypeAlias = tuple[int, int, int, "list[tuple[Step, ...] | None]", "Callable[[int, int], tuple[Step, ...]]"]
 """A character in the search: shift of the demand on it, the eye that waits for it, its count, the ways to deal
 with it by demand and eye, and what finds those."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of some counts of a part."""
+
+    counts: tuple[int, ...]
+    """How many free cards there are of each character."""
+    rows: tuple[_Row, ...]
+    """The characters that there are cards of."""
+    ways: dict[int, list[Way]]
+    """The ways through the part, by what is demanded of it."""
+
+
 class Part:
-    """One part of the deck, searched alone; keeps its results by the counts of its cards.
+    """A few characters of a section that are searched together.
 
     Args:
         points: The rule book's values.
-        order: The characters in the order of the search.
-        near: The cut to the part that this one is put together with first.
-        far: The cut to the other half of the chain.
+        section: All characters of the section, in the order of the search.
+        start: The first place of this part in the section.
+        stop: The place after its last.
+        over: Characters beyond the cut whose cards sentences of the section take, at most two.
+        gives: Characters of the section whose cards sentences from beyond the cut take, at most two.
     """
 
-    def __init__(self, points: Points, order: str, near: Cut = NO_CUT, far: Cut = NO_CUT) -> None:
+    def __init__(
+        self, points: Points, section: str, start: int, stop: int, *, over: str = "", gives: str = ""
+    ) -> None:
         self.points = points
-        self.order = order
+        self.section = section
+        self.start = start
+        self.order = section[start:stop]
+        self.over, self.gives = over, gives
         self.mask = 0
-        self.cuts = (near, far)
-        self.spots = tuple(self._spot(place) for place in range(len(order)))
-        self.mains = frozenset(character for character in points.jing if character in order)
-        kept = ("", *self.mains)
-        self._outer: dict[str, dict[int, Outer]] = {main: {} for main in kept}
-        self._index: dict[str, dict[int, Index]] = {main: {} for main in kept}
+        self.shift = self._shift(start)
+        self.demands = (1 << _COUNT_BITS * len(self.order)) - 1
+        own_eyes = range(_EYE_WAITS + start, _EYE_WAITS + stop)
+        self.eyes = tuple(
+            eye if eye in own_eyes else min(eye, EYE_DONE) for eye in range(_EYE_MASK + 1)
+        )
+        """The eye of a state as it matters here: a wait for a later part is as good as done."""
+        self.spots = tuple(self._spot(place) for place in range(start, stop))
+        self.mains = frozenset(character for character in points.jing if character in self.order)
+        self._known: dict[str, dict[int, _Known]] = {main: {} for main in ("", *self.mains)}
         self._rows: dict[str, list[dict[tuple[Cards, tuple[int, ...]], list[tuple[Step, ...] | None]]]] = {
-            main: [{} for _ in order] for main in kept
+            main: [{} for _ in self.order] for main in ("", *self.mains)
         }
 
-    def _over(self) -> Iterator[tuple[str, bool, int, int]]:
-        """The characters at the cuts: whether this part gives them, delta of one, eye begun or given there."""
-        for cut, shift, eye in zip(
-            self.cuts, (_CUT_SHIFT, _CUT_SHIFT + _NEAR_BITS), (_EYE_NEAR, _EYE_FAR), strict=True
-        ):
-            for place, character in enumerate(cut.characters):
-                yield character, cut.gives, 1 << (shift + _COUNT_BITS * place), eye + place
-
     def _spot(self, place: int) -> _Spot:
-        character = self.order[place]
+        character, section, points = self.section[place], self.section, self.points
         faces: list[tuple[int, int]] = []
         for kind in (character, FLOWER + character, f"{WILD}>{FLOWER}{character}"):
             if kind in SHIFT:
                 faces.append((SHIFT[kind], SHIFT[kind] + PICKED_SHIFT))
                 self.mask |= FIELD_MASK << SHIFT[kind]
-        taken = {letter: (delta, eye) for letter, gives, delta, eye in self._over() if not gives}
         begins = []
-        for number, sentence in enumerate(self.points.sentences):
-            own = sorted(self.order.index(letter) for letter in sentence if letter in self.order)
-            outside = [letter for letter in sentence if letter not in self.order]
-            if own[:1] == [place] and all(letter in taken for letter in outside):
+        for number, sentence in enumerate(points.sentences):
+            own = sorted(section.index(letter) for letter in sentence if letter in section)
+            outside = [letter for letter in sentence if letter not in section]
+            if own[:1] == [place] and all(letter in self.over for letter in outside):
                 delta = sum(1 << self._shift(later) for later in own[1:])
-                delta += sum(taken[letter][0] for letter in outside)
-                begins.append(_Begin(number, delta, tuple(own[1:]), self.points.sentence(sentence).points))
+                delta += sum(self._taken(self.over.index(letter)) for letter in outside)
+                inside = tuple(later - self.start for later in own[1:] if later < self.start + len(self.order))
+                begins.append(_Begin(number, delta, inside, points.sentence(sentence).points))
         partners = [
-            _Partner(_EYE_WAITS + later, later, self.points.half(character, self.order[later]).points)
-            for later in range(place + 1, len(self.order))
-            if frozenset((character, self.order[later])) in self.points.halves
+            _Partner(
+                _EYE_WAITS + later,
+                later - self.start if later < self.start + len(self.order) else -1,
+                points.half(character, section[later]).points,
+            )
+            for later in range(place + 1, len(section))
+            if frozenset((character, section[later])) in points.halves
         ]
         partners += [
-            _Partner(eye, -1, self.points.half(character, letter).points)
-            for letter, (_, eye) in taken.items()
-            if frozenset((character, letter)) in self.points.halves
+            _Partner(_EYE_OVER + number, -1, points.half(character, letter).points)
+            for number, letter in enumerate(self.over)
+            if frozenset((character, letter)) in points.halves
         ]
-        for letter, gives, delta, eye in self._over():
-            if gives and letter == character:
-                begins.append(_Begin(-1, delta, (), 0))
-                partners.append(_Partner(eye, -1, 0))
-        return _Spot(
-            character,
-            self._shift(place),
-            tuple(faces),
-            tuple(begins),
-            tuple(partners),
-            self.points.pair(character).points,
-        )
+        if character in self.gives:
+            number = self.gives.index(character)
+            begins.append(_Begin(-1, self._taken(number), (), 0))
+            partners.append(_Partner(_EYE_OVER + number, -1, 0))
+        pair_points = points.pair(character).points
+        return _Spot(character, self._shift(place), tuple(faces), tuple(begins), tuple(partners), pair_points)
 
     @staticmethod
     def _shift(place: int) -> int:
         return _DEMAND_SHIFT + _COUNT_BITS * place
 
-    def outer(self, key: int, main: str) -> Outer:
-        """What the part reaches, for the side that the sentences over its cuts begin on.
+    @staticmethod
+    def _taken(number: int) -> int:
+        return 1 << (_CUT_SHIFT + _COUNT_BITS * number)
+
+    def known(self, key: int, main: str) -> _Known:
+        """What is known of some counts.
 
         Args:
             key: The counts of the part's cards, those picked up from `PICKED_SHIFT` on, and from
                 `WIN_SHIFT` on which character holds the winning card where that matters.
             main: The main jing; any that is not of this part is as none.
+        """
+        main = main if main in self.mains else ""
+        kept = self._known[main]
+        known = kept.get(key)
+        if known is None:
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            known = kept[key] = self._know(key, main)
+        return known
+
+    def find(self, known: _Known, demand: int) -> list[Way]:
+        """Find the best ways through the part.
+
+        Args:
+            known: What is known of its counts.
+            demand: The eye as it matters here, and from `_EYE_BITS` on how many cards are demanded of each
+                character.
 
         Returns:
-            Every result, the eye and the near cut in one number.
+            A way for every state that can be reached.
         """
-        kept = self._outer[main if main in self.mains else ""]
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= CACHE_LIMIT:
-                kept.clear()
-            found = kept[key] = [
-                (state >> _EXTRA_BITS, state & _EXTRA_MASK, node[0], (node,))
-                for state, node in self._search(key, main).items()
-            ]
-        return found
-
-    def index(self, key: int, main: str) -> Index:
-        """What the part reaches, by what the side beyond its near cut must be."""
-        kept = self._index[main if main in self.mains else ""]
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= CACHE_LIMIT:
-                kept.clear()
-            index: Index = {}
-            for state, node in self._search(key, main).items():
+        if self._too_much(known, demand):
+            return []
+        first = self._first(demand)
+        states: dict[int, Node] = {first: _ROOT}
+        for shift, mine, count, row, fill in known.rows:
+            reached: dict[int, Node] = {}
+            for state, node in states.items():
+                demanded = (state >> shift) & _COUNT_MASK
+                if demanded > count:
+                    continue
                 eye = (state >> _EXTRA_BITS) & _EYE_MASK
-                near = (state >> _CUT_SHIFT) & ((1 << _NEAR_BITS) - 1)
-                far = state >> (_CUT_SHIFT + _NEAR_BITS)
-                for other_eye, both in _eyes(eye, _EYE_NEAR):
-                    result = (((far << _EYE_BITS) + both) << _EXTRA_BITS) + (state & _EXTRA_MASK)
-                    index.setdefault((near << _EYE_BITS) + other_eye, []).append((result, node[0], (node,)))
-            found = kept[key] = index
-        return found
+                way = 3 * demanded + (0 if eye == NO_EYE else 2 if eye == mine else 1)
+                steps = row[way]
+                if steps is None:
+                    steps = row[way] = fill(demanded, way % 3)
+                points = node[0]
+                for step in steps:
+                    after = state + step[0]
+                    total = points + step[1]
+                    old = reached.get(after)
+                    if old is None or old[0] < total:
+                        reached[after] = (total, node, step)
+            states = reached
+        return [
+            (state - first, node[0], node) for state, node in states.items() if self._eye_is_done(state)
+        ]
+
+    def _too_much(self, known: _Known, demand: int) -> bool:
+        demand >>= _EYE_BITS
+        for count in known.counts:
+            if demand & _COUNT_MASK > count:
+                return True
+            demand >>= _COUNT_BITS
+        return False
+
+    def find_more(self, known: _Known, demand: int, keep: int) -> list[Way]:
+        """Find the best few ways to each state, each with other groups."""
+        if self._too_much(known, demand):
+            return []
+        first = self._first(demand)
+        states: dict[int, list[Node]] = {first: [_ROOT]}
+        for shift, mine, count, row, fill in known.rows:
+            reached: dict[int, list[Node]] = {}
+            for state, nodes in states.items():
+                demanded = (state >> shift) & _COUNT_MASK
+                if demanded > count:
+                    continue
+                eye = (state >> _EXTRA_BITS) & _EYE_MASK
+                way = 3 * demanded + (0 if eye == NO_EYE else 2 if eye == mine else 1)
+                steps = row[way]
+                if steps is None:
+                    steps = row[way] = fill(demanded, way % 3)
+                for step in steps:
+                    reached.setdefault(state + step.delta, []).extend(
+                        (node[0] + step.points, node, step) for node in nodes
+                    )
+            states = {state: sorted(nodes, key=_most_points)[:keep] for state, nodes in reached.items()}
+        return [
+            (state - first, node[0], node)
+            for state, nodes in states.items()
+            if self._eye_is_done(state)
+            for node in nodes
+        ]
+
+    def _first(self, demand: int) -> int:
+        return ((demand >> _EYE_BITS) << self.shift) + ((demand & _EYE_MASK) << _EXTRA_BITS)
+
+    def _eye_is_done(self, state: int) -> bool:
+        """Whether no eye waits for a character of the part that it has no card of."""
+        eye = (state >> _EXTRA_BITS) & _EYE_MASK
+        return eye <= EYE_DONE or self.eyes[eye] == EYE_DONE
 
     def _cards(self, key: int) -> list[Cards]:
         if key >> PICKED_SHIFT:
@@ -378,57 +445,12 @@ class Part:
             for spot in self.spots
         ]
 
-    def _search(self, key: int, main: str) -> dict[int, Node]:
-        """The best way to every final state."""
-        states: dict[int, Node] = {0: _ROOT}
-        for shift, mine, count, row, fill in self._rows_for(key, main):
-            reached: dict[int, Node] = {}
-            for state, node in states.items():
-                demand = (state >> shift) & _COUNT_MASK
-                if demand > count:
-                    continue
-                eye = (state >> _EXTRA_BITS) & _EYE_MASK
-                way = 3 * demand + (0 if eye == NO_EYE else 2 if eye == mine else 1)
-                steps = row[way]
-                if steps is None:
-                    steps = row[way] = fill(demand, way % 3)
-                points = node[0]
-                for step in steps:
-                    after = state + step[0]
-                    total = points + step[1]
-                    old = reached.get(after)
-                    if old is None or old[0] < total:
-                        reached[after] = (total, node, step)
-            states = reached
-        return states
-
-    def search(self, key: int, main: str, keep: int) -> dict[int, list[Node]]:
-        """The best few ways to every final state, each with other groups."""
-        states: dict[int, list[Node]] = {0: [_ROOT]}
-        for shift, mine, count, row, fill in self._rows_for(key, main):
-            reached: dict[int, list[Node]] = {}
-            for state, nodes in states.items():
-                demand = (state >> shift) & _COUNT_MASK
-                if demand > count:
-                    continue
-                eye = (state >> _EXTRA_BITS) & _EYE_MASK
-                way = 3 * demand + (0 if eye == NO_EYE else 2 if eye == mine else 1)
-                steps = row[way]
-                if steps is None:
-                    steps = row[way] = fill(demand, way % 3)
-                for step in steps:
-                    reached.setdefault(state + step.delta, []).extend(
-                        (node[0] + step.points, node, step) for node in nodes
-                    )
-            states = {state: _best_few(nodes, keep) for state, nodes in reached.items()}
-        return states
-
-    def _rows_for(self, key: int, main: str) -> Iterator[_Row]:
-        """For each character that the key has: its place in the state and the ways to deal with it."""
-        main = main if main in self.mains else ""
+    def _know(self, key: int, main: str) -> _Known:
+        """Look up the ways to deal with each character that there are cards of."""
         all_cards = self._cards(key)
-        counts = [sum(cards) - cards[6] for cards in all_cards]
+        counts = tuple([sum(cards) - cards[6] for cards in all_cards])
         rows = self._rows[main]
+        found: list[_Row] = []
         for place_here, spot in enumerate(self.spots):
             count = counts[place_here]
             if not count:
@@ -442,7 +464,8 @@ class Part:
             if row is None:
                 row = rows[place_here][cards, limits] = [None] * (3 * count + 3)
             fill = partial(self._steps, place_here, cards, limits, main)
-            yield spot.shift, _EYE_WAITS + place_here, count, row, fill
+            found.append((spot.shift, _EYE_WAITS + self.start + place_here, count, row, fill))
+        return _Known(counts, tuple(found), {})
 
     def _steps(
         self, place_here: int, cards: Cards, limits: tuple[int, ...], main: str, demand: int, eye: int
@@ -453,7 +476,7 @@ class Part:
         # (cards in a pair, cards in a half, change of the eye, points)
         eyes: list[tuple[int, int, int, int]] = []
         if eye == 2:
-            eyes.append((0, 1, EYE_DONE - _EYE_WAITS - place_here, 0))
+            eyes.append((0, 1, EYE_DONE - _EYE_WAITS - self.start - place_here, 0))
         else:
             eyes.append((0, 0, 0, 0))
         if eye == 0:
@@ -521,21 +544,127 @@ _ALIKE = tuple(
 """How up to seven cards of a character, two of them wilds, can stand in groups of alike cards."""
 
 
-def _best_few(nodes: list[Node], keep: int) -> list[Node]:
-    return sorted(nodes, key=lambda node: -node[0])[:keep]
+def _most_points(node: Node) -> int:
+    return -node[0]
 
 
-def _eyes(eye: int, over: int) -> tuple[tuple[int, int], ...]:
-    """What the eye of the other side can be, and what the eye of both then is."""
-    if eye == NO_EYE:
-        return (NO_EYE, NO_EYE), (EYE_DONE, EYE_DONE)
-    if over <= eye < over + 2:
-        return ((eye, EYE_DONE),)
-    return ((NO_EYE, eye),)
+class Section:
+    """Characters that share no sentence with others but over one cut; keeps what its counts reach.
+
+    Args:
+        points: The rule book's values.
+        parts: Its characters, in the order of the search, in parts that are searched together.
+        over: Characters beyond the cut whose cards its sentences take.
+        gives: Its characters whose cards sentences from beyond the cut take.
+    """
+
+    def __init__(self, points: Points, parts: Sequence[str], over: str = "", gives: str = "") -> None:
+        self.order = "".join(parts)
+        stops = list(accumulate(len(part) for part in parts))
+        self.parts = tuple(
+            Part(points, self.order, stop - len(part), stop, over=over, gives=gives)
+            for part, stop in zip(parts, stops, strict=True)
+        )
+        self.mask = sum(part.mask for part in self.parts)
+        self.mains = frozenset(character for character in points.jing if character in self.order)
+        self._outer: dict[str, dict[int, Outer]] = {main: {} for main in ("", *self.mains)}
+        self._index: dict[str, dict[int, Index]] = {main: {} for main in ("", *self.mains)}
+
+    def reached(self, key: int, spot: str, main: str) -> Outer:
+        """Search the section."""
+        states: Reached = {0: (0, ())}
+        for part in self.parts:
+            own = own_key(key, part.mask, part.order, spot)
+            known = part.known(own, main)
+            kept = known.ways
+            shift, demands, eyes = part.shift, part.demands, part.eyes
+            reached: Reached = {}
+            for state, (points, nodes) in states.items():
+                demand = (((state >> shift) & demands) << _EYE_BITS) + eyes[(state >> _EXTRA_BITS) & _EYE_MASK]
+                ways = kept.get(demand)
+                if ways is None:
+                    ways = kept[demand] = part.find(known, demand)
+                for delta, more, node in ways:
+                    after = state + delta
+                    total = points + more
+                    old = reached.get(after)
+                    if old is None or old[0] < total:
+                        reached[after] = (total, (*nodes, node))
+            states = reached
+        return [
+            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, nodes)
+            for state, (points, nodes) in states.items()
+        ]
+
+    def reached_more(self, key: int, spot: str, main: str, keep: int) -> Outer:
+        """Search the section for the best few ways to each result, each with other groups."""
+        states: dict[int, list[tuple[int, Nodes]]] = {0: [(0, ())]}
+        for part in self.parts:
+            known = part.known(own_key(key, part.mask, part.order, spot), main)
+            reached: dict[int, list[tuple[int, Nodes]]] = {}
+            for state, old in states.items():
+                eye = part.eyes[(state >> _EXTRA_BITS) & _EYE_MASK]
+                demand = (((state >> part.shift) & part.demands) << _EYE_BITS) + eye
+                for delta, more, node in part.find_more(known, demand, keep):
+                    reached.setdefault(state + delta, []).extend(
+                        (points + more, (*nodes, node)) for points, nodes in old
+                    )
+            states = {state: _few(ways, keep) for state, ways in reached.items()}
+        return [
+            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, nodes)
+            for state, ways in states.items()
+            for points, nodes in ways
+        ]
+
+    def outer(self, key: int, spot: str, main: str) -> Outer:
+        """What the section reaches.
+
+        Args:
+            key: The counts of the section's cards, as in `Part.known`.
+            spot: The character that holds the winning card where that matters.
+            main: The main jing; any that is not of this section is as none.
+        """
+        main = main if main in self.mains else ""
+        kept = self._outer[main]
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            found = kept[key] = self.reached(key, spot, main)
+        return found
+
+    def index(self, key: int, spot: str, main: str) -> Index:
+        """What the section reaches, by the eye and cut that the other side must have."""
+        main = main if main in self.mains else ""
+        kept = self._index[main]
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= CACHE_LIMIT:
+                kept.clear()
+            found = kept[key] = _indexed(self.reached(key, spot, main))
+        return found
+
+
+def _few(ways: list[tuple[int, Nodes]], keep: int) -> list[tuple[int, Nodes]]:
+    return sorted(ways, key=lambda way: -way[0])[:keep]
+
+
+def _indexed(outer: Outer) -> Index:
+    """Order what a section reaches by what the other side of the cut must have."""
+    index: Index = {}
+    for cut, extra, points, nodes in outer:
+        eye = cut & _EYE_MASK
+        if eye == NO_EYE:
+            index.setdefault(cut, []).append((extra, points, nodes))
+            index.setdefault(cut + EYE_DONE, []).append((WITH_EYE + extra, points, nodes))
+        else:
+            other = cut - EYE_DONE if eye == EYE_DONE else cut
+            index.setdefault(other, []).append((WITH_EYE + extra, points, nodes))
+    return index
 
 
 def _join(outer: Outer, index: Index) -> Reached:
-    """Put the two sides of a cut together."""
+    """Put the two sides of the cut together."""
     best: Reached = {}
     for cut, extra, points, nodes in outer:
         others = index.get(cut)
@@ -550,14 +679,12 @@ def _join(outer: Outer, index: Index) -> Reached:
 
 
 def _alone(outer: Outer) -> Reached:
-    """What a part reaches that nothing is cut from."""
-    return {
-        (WITH_EYE if cut else 0) + extra: (points, nodes) for cut, extra, points, nodes in outer
-    }
+    """What a section reaches that nothing is cut from."""
+    return {(WITH_EYE if cut else 0) + extra: (points, nodes) for cut, extra, points, nodes in outer}
 
 
 def _both(one: Reached, other: Reached) -> Reached:
-    """Put two parts together that share no sentence."""
+    """Put two sections together that share no sentence."""
     best: Reached = {}
     for reached, (points, nodes) in one.items():
         for more, (more_points, more_nodes) in other.items():
@@ -569,61 +696,6 @@ def _both(one: Reached, other: Reached) -> Reached:
             if old is None or old[0] < total:
                 best[together] = (total, nodes + more_nodes)
     return best
-
-
-class Half:
-    """Half of the chain: two parts put together, kept by the counts of their cards.
-
-    Args:
-        outside: The part at the end of the chain.
-        inside: The part at its middle.
-        faces_out: Whether sentences over the middle begin in this half.
-    """
-
-    def __init__(self, outside: Part, inside: Part, *, faces_out: bool) -> None:
-        self.outside, self.inside = outside, inside
-        self.faces_out = faces_out
-        self.order = outside.order + inside.order
-        self.mask = outside.mask | inside.mask
-        self.mains = outside.mains | inside.mains
-        self._outer: dict[str, dict[int, Outer]] = {main: {} for main in ("", *self.mains)}
-        self._index: dict[str, dict[int, Index]] = {main: {} for main in ("", *self.mains)}
-
-    def _reached(self, key: int, spot: str, main: str) -> Reached:
-        outside, inside = self.outside, self.inside
-        return _join(
-            outside.outer(own_key(key, outside.mask, outside.order, spot), main),
-            inside.index(own_key(key, inside.mask, inside.order, spot), main),
-        )
-
-    def outer(self, key: int, spot: str, main: str) -> Outer:
-        """What the half reaches, for the left one; the eye and the middle cut in one number."""
-        kept = self._outer[main if main in self.mains else ""]
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= CACHE_LIMIT:
-                kept.clear()
-            found = kept[key] = [
-                (result >> _EXTRA_BITS, result & _EXTRA_MASK, points, nodes)
-                for result, (points, nodes) in self._reached(key, spot, main).items()
-            ]
-        return found
-
-    def index(self, key: int, spot: str, main: str) -> Index:
-        """What the half reaches, for the right one, by what the left one must be."""
-        kept = self._index[main if main in self.mains else ""]
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= CACHE_LIMIT:
-                kept.clear()
-            found = kept[key] = {}
-            for result, (points, nodes) in self._reached(key, spot, main).items():
-                cut = result >> _EXTRA_BITS
-                eye = cut & _EYE_MASK
-                for other_eye, both in _eyes(eye, _EYE_FAR):
-                    reached = (WITH_EYE if both else 0) + (result & _EXTRA_MASK)
-                    found.setdefault(cut - eye + other_eye, []).append((reached, points, nodes))
-        return found
 
 
 _WILD_UNITS = tuple(
@@ -670,30 +742,28 @@ class Splitter:
 
     def __init__(self, points: Points) -> None:
         self.points = points
-        self.halves: tuple[Half, Half] | None = None
+        self.chain: tuple[Section, Section] | None = None
         phrases = points.book.deck.phrases
-        parts: list[Part] = []
         if points.book.deck.numbers:
             phrases = ("上大人", "可知禮")
-            first = Part(points, "孔己乙二", near=Cut("三四", gives=False))
-            second = Part(points, "化千三四", near=Cut("三四", gives=True), far=Cut("五六", gives=False))
-            third = Part(points, "五六七", near=Cut("六七", gives=True), far=Cut("五六", gives=True))
-            fourth = Part(points, "土子十九八", near=Cut("六七", gives=False))
-            self.halves = (
-                Half(first, second, faces_out=True),
-                Half(fourth, third, faces_out=False),
+            self.chain = (
+                Section(points, ("孔己乙二", "化千三四"), over="五六"),
+                Section(points, ("土子十", "九八", "七六五"), gives="五六"),
             )
-            parts = [first, second, third, fourth]
         blocks = [phrases[place : place + 2] for place in range(0, len(phrases), 2)]
-        self.blocks = tuple(tuple(Part(points, phrase) for phrase in block) for block in blocks)
+        self.blocks = tuple(tuple(Section(points, (phrase,)) for phrase in block) for block in blocks)
         self.block_orders = tuple(
-            (sum(part.mask for part in block), "".join(part.order for part in block)) for block in self.blocks
+            (sum(section.mask for section in block), "".join(section.order for section in block))
+            for block in self.blocks
         )
         self._blocks: tuple[dict[int, Reached], ...] = tuple({} for _ in self.blocks)
-        self.mask_of: dict[str, int] = {}
-        for part in (*parts, *(part for block in self.blocks for part in block)):
-            for spot in part.spots:
-                self.mask_of[spot.character] = sum(FIELD_MASK << free for free, _ in spot.faces)
+        sections = (*(self.chain or ()), *(section for block in self.blocks for section in block))
+        self.mask_of: dict[str, int] = {
+            spot.character: sum(FIELD_MASK << free for free, _ in spot.faces)
+            for section in sections
+            for part in section.parts
+            for spot in part.spots
+        }
 
     def best(self, asked: Asked, mains: Sequence[str]) -> Found | None:
         """Find the split that counts most.
@@ -749,9 +819,9 @@ class Splitter:
 
     def _best_of(self, key: int, spot: str, main: str, target: int) -> tuple[int, Nodes] | None:
         rest = self._rest(key, spot)
-        if self.halves is None:
+        if self.chain is None:
             return rest.get(target)
-        left, right = self.halves
+        left, right = self.chain
         chain = _join(
             left.outer(own_key(key, left.mask, left.order, spot), spot, main),
             right.index(own_key(key, right.mask, right.order, spot), spot, main),
@@ -764,16 +834,19 @@ class Splitter:
         return best
 
     def _rest(self, key: int, spot: str) -> Reached:
-        """What the parts beside the chain reach; kept for two phrases at a time."""
+        """What the phrases beside the chain reach; kept for two at a time."""
         whole: Reached | None = None
-        for parts, (mask, order), kept in zip(self.blocks, self.block_orders, self._blocks, strict=True):
+        for sections, (mask, order), kept in zip(self.blocks, self.block_orders, self._blocks, strict=True):
             own = own_key(key, mask, order, spot)
             found = kept.get(own)
             if found is None:
                 if len(kept) >= CACHE_LIMIT:
                     kept.clear()
-                tables = [_alone(part.outer(own_key(key, part.mask, part.order, spot), "")) for part in parts]
-                found = kept[own] = _both(*tables)
+                one, other = (
+                    _alone(section.outer(own_key(key, section.mask, section.order, spot), spot, ""))
+                    for section in sections
+                )
+                found = kept[own] = _both(one, other)
             whole = found if whole is None else _both(whole, found)
         return whole or {}
 
@@ -824,54 +897,25 @@ class NextSplits:
         target = asked.extra + WITH_EYE
         for key, spot in self.splitter.keys(asked):
             whole: _Ways = {0: [(0, ())]}
-            if self.splitter.halves is not None:
-                whole = self._chain(key, spot, main)
+            if self.splitter.chain is not None:
+                left, right = (self._reached(section, key, spot, main) for section in self.splitter.chain)
+                whole = self._joined(left, _indexed(right))
             for block in self.splitter.blocks:
-                for part in block:
-                    whole = self._with(whole, self._outer(part, key, spot, main), target)
+                for section in block:
+                    whole = self._with(whole, self._reached(section, key, spot, ""), target)
             found += whole.get(target, [])
         return sorted(found, key=lambda way: -way[0])
 
-    def _outer(self, part: Part, key: int, spot: str, main: str) -> Outer:
-        states = part.search(own_key(key, part.mask, part.order, spot), main, self.keep)
-        return [
-            (state >> _EXTRA_BITS, state & _EXTRA_MASK, node[0], (node,))
-            for state, nodes in states.items()
-            for node in nodes
-        ]
+    def _reached(self, section: Section, key: int, spot: str, main: str) -> Outer:
+        own = own_key(key, section.mask, section.order, spot)
+        return section.reached_more(own, spot, main if main in section.mains else "", self.keep)
 
-    def _chain(self, key: int, spot: str, main: str) -> _Ways:
-        assert self.splitter.halves is not None  # noqa: S101
-        left, right = (self._half(half, key, spot, main) for half in self.splitter.halves)
-        index: Index = {}
-        for result, ways in right.items():
-            cut = result >> _EXTRA_BITS
-            eye = cut & _EYE_MASK
-            for other_eye, both in _eyes(eye, _EYE_FAR):
-                reached = (WITH_EYE if both else 0) + (result & _EXTRA_MASK)
-                index.setdefault(cut - eye + other_eye, []).extend((reached, *way) for way in ways)
-        outer = [
-            (result >> _EXTRA_BITS, result & _EXTRA_MASK, *way) for result, ways in left.items() for way in ways
-        ]
-        return self._join(outer, index)
-
-    def _half(self, half: Half, key: int, spot: str, main: str) -> _Ways:
-        index: Index = {}
-        for cut, extra, points, nodes in self._outer(half.inside, key, spot, main):
-            eye = cut & _EYE_MASK
-            near = (cut >> _EYE_BITS) & ((1 << _NEAR_BITS) - 1)
-            far = cut >> (_EYE_BITS + _NEAR_BITS)
-            for other_eye, both in _eyes(eye, _EYE_NEAR):
-                result = (((far << _EYE_BITS) + both) << _EXTRA_BITS) + extra
-                index.setdefault((near << _EYE_BITS) + other_eye, []).append((result, points, nodes))
-        return self._join(self._outer(half.outside, key, spot, main), index)
-
-    def _join(self, outer: Outer, index: Index) -> _Ways:
+    def _joined(self, outer: Outer, index: Index) -> _Ways:
         ways: _Ways = {}
         for cut, extra, points, nodes in outer:
             for result, more, other in index.get(cut, ()):
                 ways.setdefault(result + extra, []).append((points + more, nodes + other))
-        return self._few(ways)
+        return {reached: _few(own, self.keep) for reached, own in ways.items()}
 
     def _with(self, whole: _Ways, outer: Outer, target: int) -> _Ways:
         ways: _Ways = {}
@@ -880,7 +924,4 @@ class NextSplits:
             for before, old in whole.items():
                 if before + together <= target:
                     ways.setdefault(before + together, []).extend((points + more, nodes + o) for more, o in old)
-        return self._few(ways)
-
-    def _few(self, ways: _Ways) -> _Ways:
-        return {key: sorted(own, key=lambda way: -way[0])[: self.keep] for key, own in ways.items()}
+        return {reached: _few(own, self.keep) for reached, own in ways.items()}
