@@ -482,6 +482,9 @@ class Card:
         return as_stand(self.name, character)
 
 
+Choice = tuple[tuple[int, ...], str, str]  # the kinds of a group's cards, what each stands for, the shape
+
+
 class Splitter:
     """Every split of one hand's free cards, and the best points under several counts at once.
 
@@ -509,21 +512,24 @@ class Splitter:
         self.discard_exposes = discard_exposes
         self.whole = whole
         self.best_of: dict[tuple[tuple[int, ...], int, int], list[int | None]] = {}
-        self.points_of: dict[tuple[tuple[int, ...], str, str], list[int | None]] = {}
-        self.choices_of: dict[int, list[tuple[tuple[int, ...], str, str]]] = {}
+        self.points_of: dict[Choice, list[int | None]] = {}
+        self.choices_of: dict[int, list[tuple[Choice, tuple[tuple[int, int], ...]]]] = {}
         self.sentence_list = sentence_list
         self.standing_for = {
             character: [i for i, kind in enumerate(self.kinds) if character in kind.meanings]
             for character in {c for kind in self.kinds for c in kind.meanings}
         }
 
-    def choices(self, first: int) -> list[tuple[tuple[int, ...], str, str]]:
-        """Every group or eye with the kind `first`: (kinds, their characters, shape)."""
+    def choices(self, first: int) -> list[tuple[Choice, tuple[tuple[int, int], ...]]]:
+        """Every group or eye with the kind `first`, and how many cards of which kinds it takes."""
         if first not in self.choices_of:
-            self.choices_of[first] = list(self._choices(first))
+            found = [(choice, tuple(Counter(choice[0]).items())) for choice in self._choices(first)]
+            self.choices_of[first] = [
+                (choice, need) for choice, need in found if all(self.start[k] >= n for k, n in need)
+            ]
         return self.choices_of[first]
 
-    def _choices(self, first: int) -> Iterator[tuple[tuple[int, ...], str, str]]:
+    def _choices(self, first: int) -> Iterator[Choice]:
         for character in self.kinds[first].meanings:
             for sentence in self.sentence_list:
                 if character not in sentence:
@@ -550,7 +556,7 @@ class Splitter:
                         continue
                     yield group, character * size, shape
 
-    def points(self, choice: tuple[tuple[int, ...], str, str]) -> list[int | None]:
+    def points(self, choice: Choice) -> list[int | None]:
         """What a group counts under each count."""
         if choice not in self.points_of:
             kinds, characters, shape = choice
@@ -578,27 +584,29 @@ class Splitter:
             self.best_of[key] = [done] * len(self.counts)
             return self.best_of[key]
         best: list[int | None] = [None] * len(self.counts)
-        for choice in self.choices(first):
-            kinds, _, shape = choice
-            eye = shape == "eye"
-            more = 0 if eye else len(kinds) - 3
+        for choice, need in self.choices(first):
+            eye = choice[2] == "eye"
+            more = 0 if eye else len(choice[0]) - 3
             if (eye and not eyes) or more > extra:
                 continue
-            if any(left[kind] < kinds.count(kind) for kind in kinds):
-                continue
             rest = list(left)
-            for kind in kinds:
-                rest[kind] -= 1
-            behind = self.best(tuple(rest), extra - more, eyes - eye)
-            if behind[0] is None:
-                # the first count allows every group, so nothing at all can follow
-                continue
-            for i, (here, there) in enumerate(zip(self.points(choice), behind, strict=True)):
-                if here is not None and there is not None:
-                    old = best[i]
-                    best[i] = here + there if old is None else max(old, here + there)
+            for kind, number in need:
+                rest[kind] -= number
+                if rest[kind] < 0:
+                    break
+            else:
+                self.keep_better(best, choice, self.best(tuple(rest), extra - more, eyes - eye))
         self.best_of[key] = best
         return best
+
+    def keep_better(self, best: list[int | None], choice: Choice, behind: list[int | None]) -> None:
+        """Raise what was best by what a choice gives with the best behind it, under each count."""
+        if all(there is None for there in behind):
+            return
+        for i, (here, there) in enumerate(zip(self.points(choice), behind, strict=True)):
+            if here is not None and there is not None:
+                before = best[i]
+                best[i] = here + there if before is None else max(before, here + there)
 
 
 def free_cards(case: Case) -> tuple[list[Card], list[Group]]:
