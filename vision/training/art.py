@@ -1029,7 +1029,7 @@ def random_deck(
         return draw_deck(rng, random_style(rng, split, kind), kind)
     style = random_style(rng, split, 0)
     count = faces or 28
-    pairs = int(rng.integers(5, 11))
+    pairs = int(rng.integers(5, 14))
     chosen = _any_characters(rng, split, count - pairs)
     masks = {c: _source_mask(rng, style, c) for c in chosen}
     if style.source == "odd":

@@ -16,7 +16,7 @@ import multiprocessing as mp
 import os
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.crops import normalise
-from vision.training.art import random_deck
+from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
 from vision.training.views import Faces, make_views
 
@@ -140,16 +140,19 @@ class Plan:
         steps: How many steps.
         rate: The highest learning rate.
         decks: Decks in one step.
-        name: Views of each face to name.
+        name: Views of each face to name; one that has a twin, a plain or flower copy of the same
+            character, gets twice as many.
         smooth: Share of the label that goes to all faces.
+        pair_heat: Factor of the cosines where a face is told from its twin alone.
     """
 
     seed: int = 1
     steps: int = 4000
     rate: float = 3e-3
     decks: int = 2
-    name: int = 3
+    name: int = 2
     smooth: float = 0.02
+    pair_heat: float = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +164,14 @@ class Episode:
         faces: int64[n], which face each shows.
         learn: bool[n], whether it is one to learn from.
         count: How many faces the deck has.
+        twin: int64[count], the face that is the plain or flower copy of the same character, or -1.
     """
 
     crops: NDArray[np.uint8]
     faces: NDArray[np.int64]
     learn: NDArray[np.bool_]
     count: int
+    twin: NDArray[np.int64]
 
 
 def draw_faces(rng: np.random.Generator, split: Split) -> Faces:
@@ -181,14 +186,23 @@ def make_episode(rng: np.random.Generator, faces: Faces, name: int) -> Episode:
     count = len(faces.labels)
     shots = 1 if rng.random() < 0.7 else 2
     learn = np.tile(np.arange(count), shots)
-    ask = np.tile(np.arange(count), name)
+    twin = twins(faces.labels)
+    ask = np.concatenate([np.tile(np.arange(count), name), np.tile(np.flatnonzero(twin >= 0), name)])
     crops = np.concatenate([make_views(rng, faces, learn, mild=True), make_views(rng, faces, ask)])
     return Episode(
         crops,
         np.concatenate([learn, ask]),
         np.arange(len(crops)) < len(learn),
         count,
+        twin,
     )
+
+
+def twins(labels: Sequence[str]) -> NDArray[np.int64]:
+    """Returns for each face which one is the plain or flower copy of its character, or -1."""
+    place = {label: i for i, label in enumerate(labels)}
+    other = [label[1:] if len(label) > 1 else FLOWER + label for label in labels]
+    return np.array([place.get(label, -1) for label in other], np.int64)
 
 
 def _produce(output: mp.Queue[Episode], seed: int, split: Split, name: int) -> None:
@@ -236,17 +250,18 @@ class Source:
             worker.terminate()
 
 
-def episode_loss(vectors: Tensor, episode: Episode, heat: Tensor, smooth: float) -> tuple[Tensor, float]:
+def episode_loss(vectors: Tensor, episode: Episode, heat: Tensor, plan: Plan) -> tuple[Tensor, float, float]:
     """The cosine softmax of the views over the faces, both ways.
 
     Args:
         vectors: float32[n, 128].
         episode: What they show.
         heat: The factor of the cosines.
-        smooth: Label smoothing.
+        plan: Holds the smoothing and the heat of the pairs.
 
     Returns:
-        The loss, and the share of the views to name that were named right.
+        The loss, the share of the views to name that were named right, and the share of those told
+        right from their twins.
     """
     faces = torch.from_numpy(episode.faces)
     learn = torch.from_numpy(episode.learn)
@@ -254,12 +269,21 @@ def episode_loss(vectors: Tensor, episode: Episode, heat: Tensor, smooth: float)
     prototypes = functional.normalize(sums, dim=1)
     asked, truth = vectors[~learn], faces[~learn]
     scores = heat * asked @ prototypes.T
-    forth = functional.cross_entropy(scores, truth, label_smoothing=smooth)
+    forth = functional.cross_entropy(scores, truth, label_smoothing=plan.smooth)
     same = truth[None] == torch.arange(episode.count)[:, None]
     share = functional.log_softmax(scores.T, dim=1)
     back = -(share * same).sum(1).div(same.sum(1)).mean() - math.log(float(same.sum(1).float().mean()))
     right = float((scores.argmax(1) == truth).float().mean())
-    return forth + 0.5 * back, right
+    twin = torch.from_numpy(episode.twin)[truth]
+    paired = twin >= 0
+    if not paired.any():
+        return forth + 0.5 * back, right, 1.0
+    cosines = (
+        asked[paired, None] * torch.stack([prototypes[truth[paired]], prototypes[twin[paired]]], 1)
+    ).sum(2)
+    gap = cosines[:, 0] - cosines[:, 1]
+    told = float((gap > 0).float().mean())
+    return forth + 0.5 * back + functional.softplus(-plan.pair_heat * gap).mean(), right, told
 
 
 @torch.no_grad()
@@ -367,7 +391,7 @@ def train(
         state_file.with_suffix(".new").replace(state_file)
 
     episodes = iter(source)
-    recent: list[tuple[float, float]] = []
+    recent: list[tuple[float, float, float]] = []
     try:
         while step < plan.steps:
             passed = spent + time.monotonic() - began
@@ -389,9 +413,9 @@ def train(
             for episode in batch:
                 part = vectors[first : first + len(episode.faces)]
                 first += len(episode.faces)
-                loss, right = episode_loss(part, episode, heat.exp().clamp(max=40), plan.smooth)
+                loss, right, told = episode_loss(part, episode, heat.exp().clamp(max=40), plan)
                 losses.append(loss)
-                recent.append((float(loss.detach()), right))
+                recent.append((float(loss.detach()), right, told))
             total = torch.stack(losses).mean()
             optimizer.zero_grad(set_to_none=True)
             total.backward()
@@ -401,9 +425,9 @@ def train(
             crops_seen += len(crops)
             _average(kept, model, min(0.998, (1 + step) / (20 + step)))
             if step % 50 == 0:
-                loss_mean, right_mean = np.mean(recent[-100:], axis=0)
+                loss_mean, right_mean, told_mean = np.mean(recent[-100:], axis=0)
                 line = (
-                    f"step {step} loss {loss_mean:.4f} right {right_mean:.4f} "
+                    f"step {step} loss {loss_mean:.4f} right {right_mean:.4f} twins {told_mean:.4f} "
                     f"heat {float(heat.detach().exp()):.1f} "
                     f"rate {rate:.5f} crops {crops_seen} seconds {spent + time.monotonic() - began:.0f}"
                 )
@@ -505,8 +529,8 @@ def card(folder: Path, target: Path, digest: str, photos: Path | None) -> str:
         name: f"{100 * share:.1f} %" for name, share in measure_episodes(model, 5, "evaluate", 40).items()
     }
     parts = "\n".join(
-        f"- seed {part['seed']}: {part['steps']} steps, {part['crops']} crops, {part['seconds'] / 60:.0f} minutes, "
-        f"highest rate {part['rate']}"
+        f"- seed {part['seed']}: {part['steps']} steps, {part['crops']} crops, "
+        f"{part['seconds'] / 60:.0f} minutes, highest rate {part['rate']}"
         for part in state["parts"]
     )
     photo_rows = []
