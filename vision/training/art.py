@@ -560,7 +560,7 @@ def motif(
         cv2.fillPoly(picture, [spots], shade, shift=4)
         cv2.fillPoly(cover, [spots], 255, shift=4)
 
-    def disc(  # noqa: PLR0917 - a shape in one line reads best
+    def disc(
         x: float, y: float, r: float, shade: Colour, squeeze: float = 1.0, tilt: float = 0.0
     ) -> None:
         t = np.linspace(0, 2 * np.pi, 24, endpoint=False)
