@@ -6,7 +6,7 @@ import pytest
 
 import scorer
 from table.argument import Case, argue
-from table.split import Valuer, every_split, place_win, value_split
+from table.split import Group, Valuer, every_split, place_win, value_split
 from table.words import ClaimError
 from tests.table.factories import finished_hand
 
@@ -192,3 +192,61 @@ def test_the_split_that_the_scorer_finds_is_worth_here_what_it_says(rule, seed):
             assert sum(group.points for group in value_split(valuer, placed, main)) <= score.points
             if number > 100:
                 break
+
+
+@pytest.mark.parametrize(("laid", "word"), [("[四四四四]", "exposed"), ("(四四四四)", "concealed")])
+def test_in_a_book_where_it_matters_a_declared_quad_may_be_taken_for_an_exposed_one(tmp_path, laid, word):
+    rule = tmp_path / "ours.toml"
+    rule.write_text("base = 'jingzhou'\n[black]\nquad = 2\nquad_exposed = 1\n", encoding="utf-8")
+    hand = "上大人 可知禮 孔乙己 八九子 化三千 三三花三 五花五 六六六"
+    ours = case(hand=hand + laid, rule=str(rule))
+    theirs = case(hand=hand + {"[": "(四四四四)", "(": "[四四四四]"}[laid[0]], rule=str(rule)).score().points
+    found = [each for each in argue(ours, str(theirs)).explanations if each.kind == "table"]
+    assert any(f"(四四四四) had been {word}" in each.text for each in found)
+
+
+WILD_HAND = "上大人 可知禮 孔乙己 八九子 化賴千 七十土 三三花三 五五賴 四四"
+WILD_SPLIT = "(上大人)(可知禮)(孔乙己)(八九子)(化賴千)(七十土)(三三花三)(五五賴)(四四)"
+
+
+def test_a_wild_in_a_claimed_split_stands_for_what_brings_most():
+    wild = case(hand=WILD_HAND, rule="shuangbiegan")
+    argument = argue(wild, WILD_SPLIT)
+    assert argument.theirs is not None
+    assert argument.theirs <= argument.ours
+
+
+@pytest.mark.parametrize("group", ["(可賴)", "(賴賴)", "(三賴)", "(六賴)", "(孔賴)"])
+def test_a_wild_in_a_claimed_eye_stands_for_a_jing(group):
+    valuer = Valuer(scorer.load_book("shuangbiegan"))
+    expected = "eye" if group in ("(賴賴)", "(三賴)", "(六賴)") else None
+    assert valuer.shape(group.strip("()")) == expected
+
+
+def test_two_wilds_as_the_eye_count_eight():
+    book = scorer.load_book("shuangbiegan")
+    (group,) = value_split(Valuer(book), [Group("eye", ("賴", "賴"))], "五")
+    assert group.points == 8
+
+
+@pytest.mark.parametrize("cards", ["可可可賴", "賴賴賴", "三賴賴賴", "上大", "三三三三三三", "上知土"])
+def test_what_no_book_knows_is_no_group(cards):
+    assert Valuer(scorer.load_book("shuangbiegan")).shape(cards) != "sentence"
+    assert Valuer(scorer.load_book("shuangbiegan")).shape(cards) in (None, "eye")
+
+
+def test_a_claim_with_too_few_groups_is_refused():
+    with pytest.raises(ClaimError, match="asks for 8 and 1"):
+        argue(case(hand="上大人 可知禮 四四"), "(上大人)(可知禮)(四四)")
+
+
+def test_splits_of_a_hand_with_wilds_are_not_listed():
+    hand = scorer.parse_hand(WILD_HAND)
+    assert list(every_split(scorer.load_book("shuangbiegan"), hand, float("inf"))) == []
+
+
+def test_a_hand_that_does_not_split_can_be_argued_about_too():
+    lost = case(hand="上大人 可知禮")
+    argument = argue(lost, "17")
+    assert argument.ours is None
+    assert "no win" in argument.text()

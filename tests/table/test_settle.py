@@ -130,7 +130,7 @@ def test_many_unsure_cards_stay_within_their_time():
         lambda names: wins(20, 1 + names.count("三") % 2),
         seconds=0.2,
     )
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 5
     assert not settled.settled
     assert settled.questions
 
@@ -169,7 +169,7 @@ def test_settled_means_what_scoring_every_reading_says(seed):
         for names in product(*([name for name, _ in card.names] for card in cards))
         if all(count <= room[name] for name, count in Counter(names).items())
     ]
-    settled = settle(cards, room, outcome)
+    settled = settle(cards, room, outcome, seconds=60)
     if not every:
         assert not settled.settled
         return
