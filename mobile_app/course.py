@@ -183,7 +183,7 @@ def _payment(book: scorer.Book, lang: str) -> CoursePage:
     from_discarder = sum(payment.pays for payment in taken.payments)
     text = pick(
         lang,
-        f"{drawn.points} {drawn.unit}是{steps}。自摸：每家付 {each}；別人打出：共付 {from_discarder}"
+        f"{drawn.points} {drawn.unit}是 {steps}。自摸：每家付 {each}；別人打出：共付 {from_discarder}"
         f"（以每{drawn.step_unit} 1 計）。",
         f"{drawn.points} points are {steps}. Self-drawn, each other player pays {each}; from a discard "
         f"{from_discarder} are paid in all (at 1 a step).",

@@ -280,5 +280,17 @@ def named_totals(table: Table) -> Mapping[str, int]:
     return {table.player(player).name: amount for player, amount in table.totals().items()}
 
 
+def signed(amount: int) -> str:
+    """Write what somebody gained.
+
+    Args:
+        amount: whole units.
+
+    Returns:
+        With a sign; 0 without one.
+    """
+    return f"{amount:+d}" if amount else "0"
+
+
 def _id_of(table: Table, name: str | None) -> str | None:
     return next((player.id for player in table.players if player.name == name), None)

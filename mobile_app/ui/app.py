@@ -127,7 +127,7 @@ class SuanhuApp(App):
         self._show()
         scroll = self.page.scroll if self.page is not None else None
         if at is not None and scroll is not None:
-            Clock.schedule_once(lambda _: setattr(scroll, "scroll_y", at), 0)
+            Clock.schedule_once(lambda _: scroll.stay(at), 0)
 
     def refresh_soft(self, then: Callable[[Page], object]) -> None:
         """Build the page anew and go on from there.

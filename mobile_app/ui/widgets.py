@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from kivy.core.text import Label as CoreLabel
 from kivy.core.window import Window
 from kivy.graphics import Color, Ellipse, Line, Rectangle, RoundedRectangle
 from kivy.graphics.texture import Texture
@@ -17,6 +19,7 @@ from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 from numpy.typing import NDArray
 
+from mobile_app.lines import break_lines
 from mobile_app.ui import theme
 from mobile_app.ui.theme import px
 
@@ -52,6 +55,35 @@ def reduced(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return pixels[::step, ::step]
 
 
+def wrap(label: Label) -> None:
+    """Break the text of a label for its width.
+
+    Args:
+        label: it keeps its whole text as ``whole``.
+    """
+    room = label.width - label.padding[0] - label.padding[2]
+    if room <= 1:
+        return
+    label.text_size = (label.width, None)
+    broken = break_lines(label.whole, room - px(1), lambda text: extent(text, label.font_size))
+    if label.text != broken:
+        label.text = broken
+
+
+@functools.lru_cache(maxsize=4096)
+def extent(text: str, size: float) -> float:
+    """Measure a text in the app's font.
+
+    Args:
+        text: one line.
+        size: of the letters in pixels.
+
+    Returns:
+        Pixels.
+    """
+    return float(CoreLabel(text=text, font_size=size).get_extents(text)[0])
+
+
 class Text(Label):
     """Text that wraps to its width and is as high as it needs.
 
@@ -73,10 +105,20 @@ class Text(Label):
         more.setdefault("size_hint_y", None)
         super().__init__(text=text, font_size=px(size), color=colour, halign=align, valign="middle", **more)
         self.line_height = 1.1
+        self.whole = text
         self.bind(width=self._wrap, texture_size=self._grow)
 
     def _wrap(self, *_: object) -> None:
-        self.text_size = (self.width, None)
+        wrap(self)
+
+    def say(self, text: str) -> None:
+        """Say something else.
+
+        Args:
+            text: the new text.
+        """
+        self.whole = self.text = text
+        wrap(self)
 
     def _grow(self, *_: object) -> None:
         if self.size_hint_y is None:
@@ -106,6 +148,7 @@ class Tap(ButtonBehavior, Label):
         more.setdefault("size_hint_y", None)
         super().__init__(text=text, font_size=px(size), halign="center", valign="middle", **more)
         self.name = name
+        self.whole = text
         self.look = look
         self._on_tap = on_tap
         self._least = px(60 if look == "main" else 52)
@@ -122,7 +165,16 @@ class Tap(ButtonBehavior, Label):
         self._paint()
 
     def _wrap(self, *_: object) -> None:
-        self.text_size = (self.width, None)
+        wrap(self)
+
+    def say(self, text: str) -> None:
+        """Say something else.
+
+        Args:
+            text: the new text.
+        """
+        self.whole = self.text = text
+        wrap(self)
 
     def _grow(self, *_: object) -> None:
         self.natural = max(self._least, self.texture_size[1] + px(4))
@@ -191,7 +243,7 @@ class Flow(StackLayout):
     """Widgets that run on into the next line, as high as they need."""
 
     def __init__(self, children: Iterable[Widget], gap: float = 6, **more: Any) -> None:
-        super().__init__(spacing=px(gap), size_hint_y=None, **more)
+        super().__init__(spacing=px(gap), size_hint_y=None, height=0, **more)
         self.bind(minimum_height=self.setter("height"))
         for child in children:
             self.add_widget(child)
@@ -227,6 +279,14 @@ class Scroll(ScrollView):
         super().__init__(do_scroll_x=False, bar_width=px(4), scroll_type=["bars", "content"])
         self.column = column
         self.add_widget(column)
+
+    def stay(self, at: float) -> None:
+        """Scroll to where another build of the same page was scrolled.
+
+        Args:
+            at: its ``scroll_y``.
+        """
+        self.scroll_y = at if self.column.height > self.height else 1.0
 
 
 class Face(ButtonBehavior, BoxLayout):

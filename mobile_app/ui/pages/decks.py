@@ -243,7 +243,9 @@ class LayOutPage(Page):
         self.add(self.text("learn.lay", count=len(missing)))
         for start in range(0, len(missing), 7):
             row = missing[start : start + 7]
-            self.add(Panel(Text("　".join(map(self.card_name, row)), theme.TITLE), gap=2))
+            names = [Text(self.card_name(face), 20, align="center") for face in row]
+            names += [Text("", 20) for _ in range(7 - len(row))]
+            self.add(Panel(Row(*names, gap=2)))
         self.add(Text(PRIVACY[self.model.lang], 17, theme.SOFT))
         if course.lessons:
             self.foot.add_widget(

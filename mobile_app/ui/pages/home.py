@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from mobile_app.evening import named_totals
+from mobile_app.evening import named_totals, signed
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
@@ -87,5 +87,9 @@ class HomePage(Page):
             return
         totals = named_totals(table)
         self.add(
-            Text("　".join(f"{name} {amount:+d}" for name, amount in totals.items()), theme.BODY, theme.SOFT)
+            Text(
+                "　".join(f"{name} {signed(amount)}" for name, amount in totals.items()),
+                theme.BODY,
+                theme.SOFT,
+            )
         )

@@ -42,7 +42,7 @@ class LaidPage(CardsPage):
         self._show()
 
     def _fit(self, *_: object) -> None:
-        self._lower.height = min(self._list.height, px(150))
+        self._lower.height = min(self._list.height, px(196))
 
     def mark(self, card: Shown) -> Mark:
         """Colour laid cards by their group."""
@@ -74,13 +74,13 @@ class LaidPage(CardsPage):
         self._list.clear_widgets()
         names = self._names()
         if names:
-            self._hint.text = "　".join(self.card_name(name) for name in names)
+            self._hint.say("　".join(self.card_name(name) for name in names))
         else:
-            self._hint.text = self.t("laid.how")
+            self._hint.say(self.t("laid.how"))
             self._offer_guess()
         good = is_group(self.model.kind, names)
         self._button.disabled = bool(names) and not good
-        self._button.text = self.t("laid.group" if names else self._next_key())
+        self._button.say(self.t("laid.group" if names else self._next_key()))
         self._button.name = "laid.group" if names else "laid.next"
         for place, group in enumerate(self.draft.laid):
             cards = "".join(self.card_name(self.draft.card(key).card) for key in group.keys)
@@ -175,10 +175,10 @@ class WinPage(CardsPage):
         self.show_cards()
         win = self.draft.win
         if win is None:
-            self._hint.text = self.t("win.how")
+            self._hint.say(self.t("win.how"))
         else:
-            self._hint.text = self.t("win.is", card=self.card_name(self.draft.card(win).card))
-        self._button.text = self.t("win.skip" if win is None else "win.next")
+            self._hint.say(self.t("win.is", card=self.card_name(self.draft.card(win).card)))
+        self._button.say(self.t("win.skip" if win is None else "win.next"))
 
 
 class WhoPage(Page):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
-from mobile_app.evening import named_totals, transfers
+from mobile_app.evening import named_totals, signed, transfers
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.widgets import Panel, Row, Text
@@ -57,7 +57,7 @@ class LedgerPage(Page):
         rows = []
         for name, amount in named_totals(table).items():
             colour = theme.GAIN if amount > 0 else theme.LOSS if amount < 0 else theme.INK
-            rows.append(Row(Text(name, theme.TITLE), Text(f"{amount:+d}", 36, colour, "right")))
+            rows.append(Row(Text(name, theme.TITLE), Text(f"{signed(amount)}", 36, colour, "right")))
         self.add(Panel(*rows))
 
     def _owed(self, table: Table) -> None:
@@ -160,6 +160,6 @@ def line_text(table: Table, line: Line, lang: str) -> str:
         winner = table.player(entry.winner).name if entry.winner else ""
         what = words(lang, "ledger.won", name=winner, points=entry.score.get("points"), unit=unit)
     amounts = "　".join(
-        f"{table.player(player).name} {amount:+d}" for player, amount in entry.amounts if amount
+        f"{table.player(player).name} {signed(amount)}" for player, amount in entry.amounts if amount
     )
     return f"{line.number}. {what}　{amounts}".rstrip("　")

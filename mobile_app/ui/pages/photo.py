@@ -117,7 +117,7 @@ class ReadingPage(Page):
             progress = self._job.progress
             self._bar.show(progress.share)
             if progress.stage:
-                self._stage.text = self.t(f"reading.{progress.stage}")
+                self._stage.say(self.t(f"reading.{progress.stage}"))
 
     def leave(self) -> None:
         """Stop the job where it still runs."""

@@ -12,6 +12,7 @@ from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
 from mobile_app.ui.widgets import Column, Flow, Panel, Row, Tap, Text
+from scorer.explain import Group
 from table.ledger import LedgerError
 from table.round import Round
 from table.settle import Answer
@@ -115,18 +116,16 @@ class ResultPage(Page):
 
     def _groups(self, played: Round) -> None:
         for number, group in enumerate(played.score.groups):
-            on_table = self.t("result.on_table") if group.exposed else ""
-            name = f"{group.name} {on_table}".strip()
+            on_table = f"（{self.t('result.on_table')}）" if group.exposed else ""
             head = Row(
-                Text(f"{number + 1}. {name}", theme.BODY),
+                Text(f"{number + 1}. {group.name}{on_table}", theme.BODY),
                 Text(str(group.points), 28, theme.BAND, "right", size_hint_x=0.3),
             )
-            self.add(Panel(head, self.faces(list(group.cards), 40), Text(self._why(group), 17, theme.SOFT)))
+            faces = self.faces(list(group.cards), 40)
+            self.add(Panel(head, faces, Text(self._why(group), 17, theme.SOFT), gap=3))
 
-    def _why(self, group: object) -> str:
-        basis = getattr(group, "basis", "seed")
-        why = str(getattr(group, "why", ""))
-        return why if basis == "seed" else f"{why}（{self.t('basis.' + basis)}）"
+    def _why(self, group: Group) -> str:
+        return group.why if group.basis == "seed" else f"{group.why}（{self.t('basis.' + group.basis)}）"
 
     def _more(self, played: Round) -> None:
         if played.score.main_jing:

@@ -11,7 +11,7 @@ from mobile_app.course import CoursePage, course
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
-from mobile_app.ui.widgets import Column, Flow, Panel, Row, Text
+from mobile_app.ui.widgets import Column, Flow, Panel, Row, Scroll, Text
 from scorer.lang import pick
 from scorer.waits import Discard, Wait
 
@@ -47,6 +47,7 @@ class EnterPage(Page):
     """
 
     title: ClassVar[str] = "enter.title"
+    scrolls: ClassVar[bool] = False
 
     def __init__(self, app: object, *, teach: bool) -> None:
         super().__init__(app)  # type: ignore[arg-type]
@@ -54,19 +55,24 @@ class EnterPage(Page):
 
     def build(self) -> None:
         """Show the hand and the keyboard."""
-        self._hand = Flow([], gap=4)
-        self._count = Text("", theme.BODY)
-        self.add(self._count, self._hand, self.keyboard(self._add, width=46))
-        self.foot.add_widget(self.button("enter.back", self._undo))
+        self._hand = Flow([], gap=3)
+        self._count = Text("", 17)
+        upper = Scroll(Column(self._hand))
+        upper.size_hint_y = 0.42
+        self.add(self._count, upper, Scroll(Column(self.keyboard(self._add, width=46))))
         self._next = self.main("enter.done", self._go_on)
         self._show()
+
+    def head_actions(self) -> list[Widget]:
+        """Offer one step back."""
+        return [self.small(self.t("enter.back"), self._undo, "enter.back", 84)]
 
     def _show(self) -> None:
         draft = self.model.draft
         self._hand.clear_widgets()
         for card in draft.shown(all_cards=False):
-            self._hand.add_widget(self.face(card.card, 34, self._out(card.key), f"card.{card.key}"))
-        self._count.text = self.t("enter.count", count=draft.count)
+            self._hand.add_widget(self.face(card.card, 30, self._out(card.key), f"card.{card.key}"))
+        self._count.say(self.t("enter.count", count=draft.count))
         self._next.disabled = draft.count == 0
 
     def _add(self, card: str) -> None:
@@ -189,7 +195,7 @@ class LessonPage(Page):
         """Show text, cards and quiz."""
         page = self._pages[self._place]
         self.add(Text(page.text))
-        wide = 40 if len(page.groups) == 1 and len(page.groups[0].cards) > 10 else 46
+        wide = 32 if page.quiz else 40 if len(page.groups) == 1 and len(page.groups[0].cards) > 10 else 46
         for group in page.groups:
             faces = self.faces(list(group.cards), wide)
             self.add(faces if not group.caption else Panel(faces, Text(group.caption, 17, theme.SOFT)))
