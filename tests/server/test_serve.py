@@ -1,0 +1,247 @@
+"""`suanhu serve`: where it listens, who may ask, and that a killed service has lost nothing."""
+
+import argparse
+import io
+import random
+import stat
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server import command
+from server.settings import Settings
+from tests.server.postgresql import Server
+from tests.server.postgresql import running as postgresql
+from tests.server.running import Serving, running, start
+
+API = "api/v1"
+WON = {
+    "kind": "scored",
+    "hand": "上大人 可知禮 孔乙己 化花三千 三三花三 五五五花五 七七七 四四四 八九",
+    "winner": "p1",
+}
+
+
+def asks(serving: Serving) -> httpx.Client:
+    headers = {"authorization": f"Bearer {serving.token}"} if serving.token else {}
+    return httpx.Client(base_url=serving.url, headers=headers, timeout=20)
+
+
+def ready(client: httpx.Client) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            client.get(f"{API}/health").raise_for_status()
+        except httpx.HTTPError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        else:
+            return
+
+
+def open_table(client: httpx.Client) -> str:
+    asked = {"name": "老王家", "rule": "sanjing", "stake": 10, "players": ["老王", "阿珍", "小李"]}
+    answer = client.post(f"{API}/tables", json=asked)
+    answer.raise_for_status()
+    return answer.json()["id"]
+
+
+def test_it_says_where_it_is_answers_and_ends_when_told(tmp_path):
+    with running(tmp_path, "--port", "0") as serving, asks(serving) as client:
+        ready(client)
+        assert client.get("").status_code == 200
+        assert client.get(f"{API}/rules").status_code == 200
+        assert serving.token is None
+    assert serving.process.returncode in (0, -2, 130)
+    assert (tmp_path / "ledger.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("host", "environment"),
+    [
+        ("no.such.host.invalid", {}),
+        ("127.0.0.1", {"DATABASE_URL": "mysql://x/y"}),
+        ("127.0.0.1", {"DATABASE_URL": "postgresql://nobody@/none?host=/nowhere"}),
+        ("127.0.0.1", {"SUANHU_TOKEN": "short"}),
+    ],
+)
+def test_what_cannot_be_served_is_one_line(own_home, monkeypatch, host, environment):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        command.run(argparse.Namespace(host=host, port=0, lang="en"))
+    for lang in ("zh-Hant", "zh-Hans", "en"):
+        assert "\n" not in caught.value.text(lang)
+
+
+def test_a_port_that_is_taken_is_one_line(tmp_path):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(command.ServeError) as caught:
+            command.run(argparse.Namespace(host="127.0.0.1", port=taken.getsockname()[1], lang="en"))
+    assert "cannot listen" in str(caught.value)
+    assert caught.value.text("zh-Hans").startswith("不能在")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.0.0.2"])
+def test_on_loopback_no_token_is_needed(own_home, host):
+    assert command.settings_for(host, "en").token is None
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "example.org"])
+def test_elsewhere_a_token_is_made_and_stays_the_same(own_home, host):
+    token = command.settings_for(host, "en").token
+    assert len(token) >= 24
+    assert command.settings_for(host, "en").token == token
+    assert stat.S_IMODE((own_home / "token").stat().st_mode) == 0o600
+
+
+def test_a_damaged_token_is_made_anew(own_home):
+    own_home.mkdir()
+    (own_home / "token").write_text("short")
+    assert len(command.settings_for("0.0.0.0", "en").token) >= 24
+
+
+def test_the_owner_may_choose_database_and_token(own_home, monkeypatch):
+    monkeypatch.setenv("SUANHU_TOKEN", "chosen-by-the-owner")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://x/y")
+    settings = command.settings_for("127.0.0.1", "en")
+    assert (settings.token, settings.url) == ("chosen-by-the-owner", "postgresql://x/y")
+    assert Settings.from_environment(settings.to_environment()) == settings
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what is printed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_terminal_shows_a_code_that_opens_the_page_with_the_token(monkeypatch, tmp_path):
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    token = "a-token-of-twenty-four-letters"
+    command._announce("192.168.1.7", 8000, Settings(home=tmp_path, token=token))
+    assert f"http://192.168.1.7:8000/#token={token}" in out.getvalue()
+    assert len([line for line in out.getvalue().splitlines() if "█" in line]) > 10
+
+
+def test_without_a_terminal_no_code_is_printed(monkeypatch, tmp_path):
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    command._announce("::1", 8000, Settings(home=tmp_path))
+    assert "http://[::1]:8000/" in out.getvalue()
+    assert "█" not in out.getvalue()
+
+
+class Phones:
+    """Phones that post rounds, each with its key, and remember what was confirmed."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.sent: list[str] = []
+        self.confirmed: dict[str, int] = {}
+
+    def post(self, client: httpx.Client, key: str) -> None:
+        body = WON | {"note": key}
+        answer = client.post(f"{API}/tables/{self.table}/rounds", json=body, headers={"idempotency-key": key})
+        answer.raise_for_status()
+        self.confirmed[key] = answer.json()["line"]["number"]
+
+    def keep_posting(self, serving: Serving, name: str) -> None:
+        with asks(serving) as client:
+            number = 0
+            while True:
+                key = f"{name}-{number:06d}"
+                self.sent.append(key)
+                try:
+                    self.post(client, key)
+                except httpx.HTTPError:
+                    return
+                number += 1
+
+
+def check_killing(begin: Callable[[], Serving], kills: int, seed: int) -> None:
+    rng = random.Random(seed)
+    serving = begin()
+    with asks(serving) as client:
+        ready(client)
+        phones = Phones(open_table(client))
+    for kill in range(kills):
+        posting = [
+            threading.Thread(target=phones.keep_posting, args=(serving, f"phone{phone}-{kill}"))
+            for phone in range(3)
+        ]
+        for each in posting:
+            each.start()
+        time.sleep(rng.uniform(0.2, 0.8))
+        serving.kill()
+        for each in posting:
+            each.join(20)
+        serving = begin()
+        with asks(serving) as client:
+            ready(client)
+            told = client.get(f"{API}/tables/{phones.table}/ledger").json()
+            there = [line["entry"]["note"] for line in told["lines"]]
+            assert len(there) == len(set(there))
+            for key, number in phones.confirmed.items():
+                assert told["lines"][number - 1]["entry"]["note"] == key
+            # Each phone sends again what it had no answer to: written once, whatever had become of it.
+            for key in set(phones.sent) - set(phones.confirmed):
+                phones.post(client, key)
+            told = client.get(f"{API}/tables/{phones.table}/ledger").json()
+            there = [line["entry"]["note"] for line in told["lines"]]
+            assert sorted(there) == sorted(phones.sent)
+            assert told["table"]["totals"]["p1"] == 100 * len(there)
+    serving.kill()
+    assert len(phones.sent) > 3 * kills
+
+
+@pytest.mark.slow
+def test_a_killed_service_has_lost_nothing(tmp_path):
+    check_killing(lambda: start(tmp_path, "--port", "0"), kills=6, seed=1)
+
+
+@pytest.fixture(scope="module")
+def postgresql_server():
+    with postgresql() as server:
+        yield server
+
+
+@pytest.mark.system
+def test_killed_workers_on_one_postgresql_have_lost_nothing(tmp_path: Path, postgresql_server: Server):
+    url = postgresql_server.new_database()
+    check_killing(lambda: start(tmp_path, "--port", "0", "--workers", "2", DATABASE_URL=url), kills=3, seed=2)
+
+
+@pytest.mark.system
+def test_several_workers_share_one_ledger(tmp_path: Path, postgresql_server: Server):
+    url = postgresql_server.new_database()
+    with running(tmp_path, "--port", "0", "--workers", "2", DATABASE_URL=url) as serving:
+        with asks(serving) as client:
+            ready(client)
+            table = open_table(client)
+
+        def post() -> None:
+            for _ in range(6):
+                with asks(serving) as phone:
+                    answer = phone.post(f"{API}/tables/{table}/rounds", json=WON)
+                    assert answer.status_code == 201, answer.text
+
+        posting = [threading.Thread(target=post) for _ in range(4)]
+        for each in posting:
+            each.start()
+        for each in posting:
+            each.join()
+        with asks(serving) as client:
+            for _ in range(4):
+                told = client.get(f"{API}/tables/{table}").json()
+                assert (told["entries"], told["totals"]["p1"]) == (24, 2400)
