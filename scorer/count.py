@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Literal
 
 from scorer.cards import (
-    CHARACTERS,
     FIELD,
     FIELD_MASK,
     FLOWER,
@@ -23,7 +22,7 @@ from scorer.errors import BadRequest
 from scorer.explain import BY_DISCARD, DECLARED, FREE, ON_TABLE, Explainer, Group
 from scorer.hand import Hand, Laid
 from scorer.points import FLOWERED, PLAIN, SHAPES, WILD_AS, Points
-from scorer.split import Asked, Found, Node, Splitter
+from scorer.split import Asked, Found, Path, Splitter
 from scorer.steps import method_of
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ Reason = Literal["unknown_group", "wrong_count", "too_many_copies", "no_split", 
 _WILD_SHIFT = SHIFT[WILD]
 _WILD_FIELD = FIELD_MASK << _WILD_SHIFT
 _FULL = (1 << FIELD - 1) - 1
+_NO_MAIN = ("",)
+_ALL_PLAIN = (PLAIN, PLAIN, PLAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,14 @@ class Counter:
         self.quints = max(copies.values()) + (2 if WILD in copies else 0) >= 5
         self.ten_pairs = book.truth("table.ten_pairs")
         self.jing_fields = tuple(
-            (jing, tuple(SHIFT[card] for card in (jing, FLOWER + jing) if card in copies))
-            for jing in self.points.jing
+            (jing, SHIFT[jing], SHIFT.get(FLOWER + jing, SHIFT[KINDS[-1]] + FIELD)) for jing in self.points.jing
         )
+        self.faces = tuple(
+            (character, tuple(SHIFT[card] for card in (character, FLOWER + character) if card in copies))
+            for character in book.deck.characters
+        )
+        self.unit, self.step_unit = book.text("unit"), book.text("step_unit")
+        self.classes_alike = book.number("classes.all_alike") > 0
         self.place_in_deck = {card: place for place, card in enumerate(copies)}
         self._explainers: dict[str, Explainer] = {}
         self._laid: dict[tuple[tuple[str, ...], str], LaidGroup | None] = {}
@@ -186,18 +192,24 @@ class Counter:
         """The main jing to choose from, the preferred first; an empty text where there is none."""
         rule = self.points.main_rule
         if not rule:
-            return ("",)
+            return _NO_MAIN
         code = hand.code
-        held = {
-            jing: sum([(code >> shift) & FIELD_MASK for shift in shifts]) for jing, shifts in self.jing_fields
-        }
-        most = max(held.values())
+        most = 0
+        mains: list[str] = []
+        held = []
+        for jing, plain, flower in self.jing_fields:
+            count = ((code >> plain) & FIELD_MASK) + ((code >> flower) & FIELD_MASK)
+            held.append((count, jing))
+            if count > most:
+                most, mains = count, [jing]
+            elif count == most:
+                mains.append(jing)
         if not most and not code & _WILD_FIELD:
-            return ("",)
+            return _NO_MAIN
         if rule == "most_held":
-            return [jing for jing, count in held.items() if count == most]
+            return mains
         if rule == "best":
-            return sorted(held, key=lambda jing: -held[jing])
+            return [jing for _, jing in sorted(held, key=lambda entry: -entry[0])]
         return (rule,)
 
     def free_cards(self, hand: Hand, groups: Sequence[LaidGroup]) -> tuple[int, list[LaidGroup]]:
@@ -228,17 +240,22 @@ class Counter:
         """How many extra cards free quads and quints could take up, without the winning card (§3)."""
         if win:
             code -= UNIT[win]
-        counts = dict.fromkeys(CHARACTERS, 0)
-        for kind in self.place_in_deck:
-            if kind != WILD:
-                counts[kind[-1]] += (code >> SHIFT[kind]) & FIELD_MASK
         wilds = (code >> _WILD_SHIFT) & FIELD_MASK
-        sure = sum(_extra_of(count) for character, count in counts.items() if character not in WILD_STANDS_FOR)
+        sure = 0
+        open_counts = []
+        for character, shifts in self.faces:
+            count = 0
+            for shift in shifts:
+                count += (code >> shift) & FIELD_MASK
+            if wilds and character in WILD_STANDS_FOR:
+                open_counts.append(count)
+            elif count > 3:
+                sure += 1 if count == 4 else 2
+        if not wilds:
+            return sure
         return sure + max(
-            sum(
-                _extra_of(counts[character] + chosen.count(character)) for character in WILD_STANDS_FOR
-            )
-            for chosen in product(WILD_STANDS_FOR, repeat=min(wilds, 2))
+            sum(_extra_of(count + chosen.count(place)) for place, count in enumerate(open_counts))
+            for chosen in combinations_with_replacement(range(len(open_counts)), wilds)
         )
 
     def search(
@@ -266,48 +283,41 @@ class Counter:
             with_eye,
         )
 
-    def parts(self, nodes: Sequence[Node]) -> Parts:
+    def parts(self, paths: Sequence[Path]) -> Parts:
         """Read the groups off a split."""
         begun: list[int] = []
         alike: list[tuple[str, int, int, int, bool]] = []
         eye: list[tuple[str, int]] = []
-        supply: dict[str, list[int]] = {}
-        for end in nodes:
-            node: Node | None = end
-            while node is not None and node[2] is not None:
-                _, before, step = node
-                placing = step.placing
-                begun += step.begun
-                if placing.alike:
-                    alike += [
-                        (step.character, group.plain, group.flower, group.wild, group.by_discard)
-                        for group in placing.alike
-                    ]
-                if placing.eye:
-                    eye += [(step.character, face) for face in placing.eye]
-                if placing.sentences:
-                    supply[step.character] = list(placing.sentences)
-                node = before
+        faces: dict[str, list[int]] = {}
+        for path in paths:
+            groups = path.groups()
+            begun += groups[0]
+            alike += groups[1]
+            eye += groups[2]
+            for character, own in groups[3]:
+                faces[character] = list(own)
         begun.sort()
-        sentences = tuple(
-            [
-                (number, tuple([supply[character].pop() for character in self.points.sentences[number]]))
-                for number in begun
-            ]
-        )
         if len(alike) > 1:
-            alike.sort(key=lambda group: (SHIFT[group[0]], group))
-        eye.sort(key=lambda card: (SHIFT[card[0]], card[1]))
-        return Parts(sentences, tuple(alike), (eye[0], eye[1]) if eye else None)
+            alike.sort(key=_by_character)
+        if len(eye) > 1 and SHIFT[eye[0][0]] > SHIFT[eye[1][0]]:
+            eye.reverse()
+        if faces:
+            sentences = [
+                (number, tuple([faces[letter].pop() if letter in faces else PLAIN for letter in sentence]))
+                for number, sentence in [(number, self.points.sentences[number]) for number in begun]
+            ]
+        else:
+            sentences = [(number, _ALL_PLAIN) for number in begun]
+        return Parts(tuple(sentences), tuple(alike), (eye[0], eye[1]) if eye else None)
 
     def write(self, parts: Parts, main: str, lang: str) -> tuple[Group, ...]:
         """Write the groups of a split, the eye last."""
         explainer = self.explainer(lang)
-        groups = [explainer.sentence(number, faces, main, False) for number, faces in parts.sentences]  # noqa: FBT003
-        groups += [
-            explainer.alike(character, plain, flower, wild, main, BY_DISCARD if by_discard else FREE)
-            for character, plain, flower, wild, by_discard in parts.alike
-        ]
+        sentence, alike = explainer.sentence, explainer.alike
+        groups = [sentence(number, faces, main, False) for number, faces in parts.sentences]  # noqa: FBT003
+        for character, plain, flower, wild, by_discard in parts.alike:
+            how = BY_DISCARD if by_discard else FREE
+            groups.append(alike(character, plain, flower, wild, main, how))
         if parts.eye is not None:
             groups.append(explainer.eye(parts.eye, main))
         return tuple(groups)
@@ -362,6 +372,10 @@ class Counter:
         if not eye or hand.size != 3 * self.groups + 2 + extra:
             return None
         return Parts((), tuple(alike), ((eye, PLAIN), (eye, PLAIN)))
+
+
+def _by_character(group: tuple[str, int, int, int, bool]) -> tuple[int, int, int]:
+    return SHIFT[group[0]], group[1], group[2]
 
 
 def _extra_of(count: int) -> int:

@@ -95,16 +95,16 @@ class Hand:
         return Hand((*self.free, card), self.picked, self.laid)
 
     def minus(self, card: str) -> Hand:
-        """The hand with one free card less, one that was not picked up where there is one.
+        """The hand with one free card less, one that was picked up where there is one.
 
         Raises:
             ValueError: no free card is that card.
         """
-        if card in self.free:
-            place = self.free.index(card)
-            return Hand(self.free[:place] + self.free[place + 1 :], self.picked, self.laid)
-        place = self.picked.index(card)
-        return Hand(self.free, self.picked[:place] + self.picked[place + 1 :], self.laid)
+        if card in self.picked:
+            place = self.picked.index(card)
+            return Hand(self.free, self.picked[:place] + self.picked[place + 1 :], self.laid)
+        place = self.free.index(card)
+        return Hand(self.free[:place] + self.free[place + 1 :], self.picked, self.laid)
 
 
 def _pack_faces(cards: Iterable[str]) -> int:

@@ -109,15 +109,64 @@ Node: TypeAlias = "tuple[int, Node | None, Step | None]"
 
 _ROOT: Node = (0, None, None)
 
-Nodes: TypeAlias = tuple[Node, ...]
-Way: TypeAlias = tuple[int, int, Node]
-"""A way through a part: what it adds to the state, points, node."""
-Outer: TypeAlias = list[tuple[int, int, int, Nodes]]
-"""What a section reaches: eye and cut, extra cards, points, nodes."""
-Index: TypeAlias = dict[int, list[tuple[int, int, Nodes]]]
-"""What a section reaches, by the eye and cut of the other side: eye and extra cards of both, points, nodes."""
-Reached: TypeAlias = dict[int, tuple[int, Nodes]]
-"""What sections reach together: points and nodes by eye and extra cards."""
+Faces: TypeAlias = tuple[int, ...]
+
+
+class Path:
+    """A way through a part, read only when a hand is written out."""
+
+    __slots__ = ("_groups", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self._groups: PathGroups | None = None
+
+    def groups(self) -> PathGroups:
+        """The groups that are begun or made on this way."""
+        if self._groups is None:
+            self._groups = _read(self.node)
+        return self._groups
+
+
+class PathGroups(NamedTuple):
+    """The groups that a way through a part begins or makes."""
+
+    begun: tuple[int, ...]
+    """Sentences, by number."""
+    alike: tuple[tuple[str, int, int, int, bool], ...]
+    """Character, plain, flower and wild cards, and whether a discard completed it."""
+    eye: tuple[tuple[str, int], ...]
+    """Characters and faces in the eye."""
+    faces: tuple[tuple[str, Faces], ...]
+    """The faces that go into sentences, of characters where not all of them are plain."""
+
+
+def _read(node: Node) -> PathGroups:
+    begun: list[int] = []
+    alike: list[tuple[str, int, int, int, bool]] = []
+    eye: list[tuple[str, int]] = []
+    faces: list[tuple[str, Faces]] = []
+    points, before, step = node
+    while before is not None and step is not None:
+        placing, character = step.placing, step.character
+        begun += step.begun
+        alike += [(character, group.plain, group.flower, group.wild, group.by_discard) for group in placing.alike]
+        eye += [(character, face) for face in placing.eye]
+        if any(placing.sentences):
+            faces.append((character, placing.sentences))
+        points, before, step = before
+    return PathGroups(tuple(begun), tuple(alike), tuple(eye), tuple(faces))
+
+
+Paths: TypeAlias = tuple[Path, ...]
+Way: TypeAlias = tuple[int, int, Path]
+"""A way through a part: what it adds to the state, points, path."""
+Outer: TypeAlias = list[tuple[int, int, int, Paths]]
+"""What a section reaches: eye and cut, extra cards, points, paths."""
+Index: TypeAlias = dict[int, list[tuple[int, int, Paths]]]
+"""What a section reaches, by the eye and cut of the other side: eye and extra cards of both, points, paths."""
+Reached: TypeAlias = dict[int, tuple[int, Paths]]
+"""What sections reach together: points and paths by eye and extra cards."""
 
 
 def _shares(total: int, plain: int, flower: int, wild: int) -> Iterator[tuple[int, int, int]]:
@@ -380,7 +429,7 @@ class Part:
                         reached[after] = (total, node, step)
             states = reached
         return [
-            (state - first, node[0], node) for state, node in states.items() if self._eye_is_done(state)
+            (state - first, node[0], Path(node)) for state, node in states.items() if self._eye_is_done(state)
         ]
 
     def _too_much(self, known: _Known, demand: int) -> bool:
@@ -414,7 +463,7 @@ class Part:
                     )
             states = {state: sorted(nodes, key=_most_points)[:keep] for state, nodes in reached.items()}
         return [
-            (state - first, node[0], node)
+            (state - first, node[0], Path(node))
             for state, nodes in states.items()
             if self._eye_is_done(state)
             for node in nodes
@@ -579,41 +628,41 @@ class Section:
             kept = known.ways
             shift, demands, eyes = part.shift, part.demands, part.eyes
             reached: Reached = {}
-            for state, (points, nodes) in states.items():
+            for state, (points, paths) in states.items():
                 demand = (((state >> shift) & demands) << _EYE_BITS) + eyes[(state >> _EXTRA_BITS) & _EYE_MASK]
                 ways = kept.get(demand)
                 if ways is None:
                     ways = kept[demand] = part.find(known, demand)
-                for delta, more, node in ways:
+                for delta, more, path in ways:
                     after = state + delta
                     total = points + more
                     old = reached.get(after)
                     if old is None or old[0] < total:
-                        reached[after] = (total, (*nodes, node))
+                        reached[after] = (total, (*paths, path))
             states = reached
         return [
-            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, nodes)
-            for state, (points, nodes) in states.items()
+            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, paths)
+            for state, (points, paths) in states.items()
         ]
 
     def reached_more(self, key: int, spot: str, main: str, keep: int) -> Outer:
         """Search the section for the best few ways to each result, each with other groups."""
-        states: dict[int, list[tuple[int, Nodes]]] = {0: [(0, ())]}
+        states: dict[int, list[tuple[int, Paths]]] = {0: [(0, ())]}
         for part in self.parts:
             known = part.known(own_key(key, part.mask, part.order, spot), main)
-            reached: dict[int, list[tuple[int, Nodes]]] = {}
+            reached: dict[int, list[tuple[int, Paths]]] = {}
             for state, old in states.items():
                 eye = part.eyes[(state >> _EXTRA_BITS) & _EYE_MASK]
                 demand = (((state >> part.shift) & part.demands) << _EYE_BITS) + eye
-                for delta, more, node in part.find_more(known, demand, keep):
+                for delta, more, path in part.find_more(known, demand, keep):
                     reached.setdefault(state + delta, []).extend(
-                        (points + more, (*nodes, node)) for points, nodes in old
+                        (points + more, (*paths, path)) for points, paths in old
                     )
             states = {state: _few(ways, keep) for state, ways in reached.items()}
         return [
-            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, nodes)
+            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, paths)
             for state, ways in states.items()
-            for points, nodes in ways
+            for points, paths in ways
         ]
 
     def outer(self, key: int, spot: str, main: str) -> Outer:
@@ -645,28 +694,28 @@ class Section:
         return found
 
 
-def _few(ways: list[tuple[int, Nodes]], keep: int) -> list[tuple[int, Nodes]]:
+def _few(ways: list[tuple[int, Paths]], keep: int) -> list[tuple[int, Paths]]:
     return sorted(ways, key=lambda way: -way[0])[:keep]
 
 
 def _indexed(outer: Outer) -> Index:
     """Order what a section reaches by what the other side of the cut must have."""
     index: Index = {}
-    for cut, extra, points, nodes in outer:
+    for cut, extra, points, paths in outer:
         eye = cut & _EYE_MASK
         if eye == NO_EYE:
-            index.setdefault(cut, []).append((extra, points, nodes))
-            index.setdefault(cut + EYE_DONE, []).append((WITH_EYE + extra, points, nodes))
+            index.setdefault(cut, []).append((extra, points, paths))
+            index.setdefault(cut + EYE_DONE, []).append((WITH_EYE + extra, points, paths))
         else:
             other = cut - EYE_DONE if eye == EYE_DONE else cut
-            index.setdefault(other, []).append((WITH_EYE + extra, points, nodes))
+            index.setdefault(other, []).append((WITH_EYE + extra, points, paths))
     return index
 
 
 def _join(outer: Outer, index: Index) -> Reached:
     """Put the two sides of the cut together."""
     best: Reached = {}
-    for cut, extra, points, nodes in outer:
+    for cut, extra, points, paths in outer:
         others = index.get(cut)
         if others is not None:
             for result, more, other in others:
@@ -674,27 +723,27 @@ def _join(outer: Outer, index: Index) -> Reached:
                 total = points + more
                 old = best.get(together)
                 if old is None or old[0] < total:
-                    best[together] = (total, nodes + other)
+                    best[together] = (total, paths + other)
     return best
 
 
 def _alone(outer: Outer) -> Reached:
     """What a section reaches that nothing is cut from."""
-    return {(WITH_EYE if cut else 0) + extra: (points, nodes) for cut, extra, points, nodes in outer}
+    return {(WITH_EYE if cut else 0) + extra: (points, paths) for cut, extra, points, paths in outer}
 
 
 def _both(one: Reached, other: Reached) -> Reached:
     """Put two sections together that share no sentence."""
     best: Reached = {}
-    for reached, (points, nodes) in one.items():
-        for more, (more_points, more_nodes) in other.items():
+    for reached, (points, paths) in one.items():
+        for more, (more_points, more_paths) in other.items():
             together = reached + more
             if together >= 2 * WITH_EYE:
                 continue
             total = points + more_points
             old = best.get(together)
             if old is None or old[0] < total:
-                best[together] = (total, nodes + more_nodes)
+                best[together] = (total, paths + more_paths)
     return best
 
 
@@ -715,7 +764,7 @@ class Found(NamedTuple):
     """What its groups and eye count."""
     main: str
     """The main jing, empty where there is none."""
-    nodes: Nodes
+    paths: Paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -775,62 +824,59 @@ class Splitter:
         Returns:
             The split, or none where there is none.
         """
-        best: Found | None = None
         target = asked.extra + (WITH_EYE if asked.with_eye else 0)
-        for key, spot in self.keys(asked):
+        if asked.wilds or asked.picked_wilds:
+            keys = list(self.keys(asked))
+        else:
+            win = asked.win
+            keys = [self._key(asked.code, asked.picked, win[-1:], len(win) - 1, asked.discarded)]
+        most, best_main, best_paths = -1, "", None
+        for key, spot in keys:
             for main in mains:
                 found = self._best_of(key, spot, main, target)
-                if found is not None and (best is None or found[0] > best[0]):
-                    best = Found(found[0], main, found[1])
-        return best
+                if found is not None and found[0] > most:
+                    (most, best_paths), best_main = found, main
+        return None if best_paths is None else Found(most, best_main, best_paths)
 
     def keys(self, asked: Asked) -> Iterator[tuple[int, str]]:
         """The keys of what the wilds may stand for and which card wins, with the character that wins."""
         code, picked, win = asked.code, asked.picked, asked.win
-        if asked.wilds or asked.picked_wilds:
-            free_ways, picked_ways = _WILD_UNITS[asked.wilds], _WILD_UNITS[asked.picked_wilds]
-            for free, chosen in free_ways:
-                for also_picked, _ in picked_ways:
-                    whole = code + free, picked + also_picked
-                    if win == WILD:
-                        for character in dict.fromkeys(chosen):
-                            yield self._key(*whole, character, WILD_AS, asked.discarded)
-                    elif win:
-                        yield self._key(*whole, win[-1], len(win) - 1, asked.discarded)
-                    else:
-                        yield self._key(*whole, "", 0, discarded=False)
-        elif win:
-            yield self._key(code, picked, win[-1], len(win) - 1, asked.discarded)
-        else:
-            yield self._key(code, picked, "", 0, discarded=False)
+        for free, chosen in _WILD_UNITS[asked.wilds]:
+            for also_picked, _ in _WILD_UNITS[asked.picked_wilds]:
+                whole = code + free, picked + also_picked
+                if win == WILD:
+                    for character in dict.fromkeys(chosen):
+                        yield self._key(*whole, character, WILD_AS, asked.discarded)
+                else:
+                    yield self._key(*whole, win[-1:], len(win) - 1, asked.discarded)
 
     def _key(
         self, code: int, picked: int, character: str, face: int, discarded: bool  # noqa: FBT001
     ) -> tuple[int, str]:
         key = code + (picked << PICKED_SHIFT) if picked else code
         if character:
-            mask = self.mask_of[character]
-            count = _sum_fields(code & mask, SHIFT[character])
+            count = _sum_fields(code & self.mask_of[character], SHIFT[character])
             # A drawn card matters where it must not fill a quad, a discarded one where it fills a triplet.
             if count >= (3 if discarded else 4):
                 marker = (SHIFT[character] << 3) + 1 + face + (3 if discarded else 0)
                 return key + (marker << WIN_SHIFT), character
         return key, ""
 
-    def _best_of(self, key: int, spot: str, main: str, target: int) -> tuple[int, Nodes] | None:
+    def _best_of(self, key: int, spot: str, main: str, target: int) -> tuple[int, Paths] | None:
         rest = self._rest(key, spot)
         if self.chain is None:
             return rest.get(target)
         left, right = self.chain
-        chain = _join(
-            left.outer(own_key(key, left.mask, left.order, spot), spot, main),
-            right.index(own_key(key, right.mask, right.order, spot), spot, main),
-        )
-        best: tuple[int, Nodes] | None = None
-        for reached, (points, nodes) in rest.items():
+        if key >> PICKED_SHIFT:
+            left_key, right_key = own_key(key, left.mask, left.order, spot), own_key(key, right.mask, right.order, spot)
+        else:
+            left_key, right_key = key & left.mask, key & right.mask
+        chain = _join(left.outer(left_key, spot, main), right.index(right_key, spot, main))
+        best: tuple[int, Paths] | None = None
+        for reached, (points, paths) in rest.items():
             other = chain.get(target - reached)
             if other is not None and (best is None or other[0] + points > best[0]):
-                best = (other[0] + points, other[1] + nodes)
+                best = (other[0] + points, other[1] + paths)
         return best
 
     def _rest(self, key: int, spot: str) -> Reached:
@@ -872,7 +918,7 @@ def own_key(key: int, mask: int, order: str, spot: str) -> int:
     return own
 
 
-_Ways: TypeAlias = dict[int, list[tuple[int, Nodes]]]
+_Ways: TypeAlias = dict[int, list[tuple[int, Paths]]]
 
 
 class NextSplits:
@@ -882,7 +928,7 @@ class NextSplits:
         self.splitter = splitter
         self.keep = keep
 
-    def best(self, asked: Asked, main: str) -> list[tuple[int, Nodes]]:
+    def best(self, asked: Asked, main: str) -> list[tuple[int, Paths]]:
         """Find the best splits, each with other groups, most points first.
 
         Args:
@@ -890,10 +936,10 @@ class NextSplits:
             main: The main jing, or an empty text.
 
         Returns:
-            Points and nodes. Where wilds or the winning card can stand in several places, a split may come
+            Points and paths. Where wilds or the winning card can stand in several places, a split may come
             more than once; for each such place there are as many as are kept.
         """
-        found: list[tuple[int, Nodes]] = []
+        found: list[tuple[int, Paths]] = []
         target = asked.extra + WITH_EYE
         for key, spot in self.splitter.keys(asked):
             whole: _Ways = {0: [(0, ())]}
@@ -912,16 +958,16 @@ class NextSplits:
 
     def _joined(self, outer: Outer, index: Index) -> _Ways:
         ways: _Ways = {}
-        for cut, extra, points, nodes in outer:
+        for cut, extra, points, paths in outer:
             for result, more, other in index.get(cut, ()):
-                ways.setdefault(result + extra, []).append((points + more, nodes + other))
+                ways.setdefault(result + extra, []).append((points + more, paths + other))
         return {reached: _few(own, self.keep) for reached, own in ways.items()}
 
     def _with(self, whole: _Ways, outer: Outer, target: int) -> _Ways:
         ways: _Ways = {}
-        for cut, extra, points, nodes in outer:
+        for cut, extra, points, paths in outer:
             together = (WITH_EYE if cut else 0) + extra
             for before, old in whole.items():
                 if before + together <= target:
-                    ways.setdefault(before + together, []).extend((points + more, nodes + o) for more, o in old)
+                    ways.setdefault(before + together, []).extend((points + more, paths + o) for more, o in old)
         return {reached: _few(own, self.keep) for reached, own in ways.items()}

@@ -187,7 +187,7 @@ class _Forms:
     def _cards_of(self) -> dict[str, list[str]]:
         """The free cards by the character that they can be."""
         cards: dict[str, list[str]] = {}
-        for card in (*self.hand.free, *self.hand.picked):
+        for card in (*self.hand.picked, *self.hand.free):
             for character in WILD_STANDS_FOR if card == WILD else (card[-1],):
                 cards.setdefault(character, []).append(card)
         return cards
@@ -211,7 +211,9 @@ class _Forms:
                 if half <= cards.keys():
                     first, second = sorted(half)
                     taken = (*cards[first][:2], *cards[second][:2])
-                    if taken.count(WILD) <= self.hand.cards().count(WILD) and self._splits_without(taken):
+                    if taken.count(WILD) <= self.hand.free.count(WILD) + self.hand.picked.count(
+                        WILD
+                    ) and self._splits_without(taken):
                         completing |= half
                         for sentence in self.counter.points.sentences:
                             if half <= set(sentence):
@@ -234,7 +236,7 @@ class _Forms:
                 return self.book.text("forms.pairs")
         parts = counted.parts
         if parts is None and counted.found is not None:
-            parts = self.counter.parts(counted.found.nodes)
+            parts = self.counter.parts(counted.found.paths)
         return self._in_sentence(characters, parts) if parts is not None else None
 
     def _in_sentence(self, characters: Sequence[str], parts: Parts) -> str | None:
