@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from scorer.cards import (
     FIELD,
@@ -21,6 +21,7 @@ from scorer.cards import (
 from scorer.errors import BadRequest
 from scorer.explain import BY_DISCARD, DECLARED, FREE, ON_TABLE, Explainer, Group
 from scorer.hand import Hand, Laid
+from scorer.payment import Payer
 from scorer.points import FLOWERED, PLAIN, SHAPES, WILD_AS, Points
 from scorer.split import Asked, Found, Path, Splitter
 from scorer.steps import method_of
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from scorer.book import Book
 
 Reason = Literal["unknown_group", "wrong_count", "too_many_copies", "no_split", "too_few_points"]
+
+CheckedRound: TypeAlias = tuple[bool, int, int, int, int | None, str]
+"""Whether the card was discarded, players, stake, winner, discarder, language."""
 
 _WILD_SHIFT = SHIFT[WILD]
 _WILD_FIELD = FIELD_MASK << _WILD_SHIFT
@@ -54,8 +58,7 @@ class LaidGroup:
     """Whether it is an exposed triplet (對)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """The groups of a split, characters and faces, before they are written out."""
 
     sentences: tuple[tuple[int, tuple[int, ...]], ...]
@@ -97,6 +100,9 @@ class Counter:
             for character in book.deck.characters
         )
         self.unit, self.step_unit = book.text("unit"), book.text("step_unit")
+        self.pickup = book.truth("table.pickup")
+        self.payer = Payer(book)
+        self.rounds: dict[tuple[str, int | None, int, int, int | None, str], CheckedRound] = {}
         self.classes_alike = book.number("classes.all_alike") > 0
         self.place_in_deck = {card: place for place, card in enumerate(copies)}
         self._explainers: dict[str, Explainer] = {}
@@ -257,6 +263,18 @@ class Counter:
             sum(_extra_of(count + chosen.count(place)) for place, count in enumerate(open_counts))
             for chosen in combinations_with_replacement(range(len(open_counts)), wilds)
         )
+
+    def fours(self, code: int) -> dict[str, int]:
+        """The characters of which there can be four or more free cards, wilds with each, to their number."""
+        wilds = (code >> _WILD_SHIFT) & FIELD_MASK
+        most = {}
+        for character, shifts in self.faces:
+            count = wilds if wilds and character in WILD_STANDS_FOR else 0
+            for shift in shifts:
+                count += (code >> shift) & FIELD_MASK
+            if count > 3:
+                most[character] = count
+        return most
 
     def search(
         self, hand: Hand, code: int, extra: int, win: str, mains: Sequence[str], *, discarded: bool

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from types import NoneType
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
 from scorer.cards import FIELD_MASK, SHIFT, parse_card
-from scorer.count import LaidGroup, Parts, Reason, too_large
+from scorer.count import CheckedRound, LaidGroup, Parts, Reason, too_large
 from scorer.errors import BadRequest
 from scorer.explain import Group
 from scorer.hand import Hand
 from scorer.lang import check_language, say
-from scorer.payment import Payment, payments
+from scorer.payment import Payment
 from scorer.split import Found
 from scorer.steps import Outcome, Shown
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 By = Literal["self", "discard"]
 
 _NO_DUI: Mapping[int, int] = {}
+
+MOST_ROUNDS = 4_096
+"""How many sets of checked seats and stakes are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,7 @@ class Warning:  # noqa: A001
         return {"code": self.code, "text": self.text}
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """How a hand was won and what is at stake, checked."""
 
     win: str
@@ -47,8 +50,8 @@ class Request:
     stake: int
     winner: int
     discarder: int | None
-    dui: Mapping[int, int]
     lang: str
+    dui: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +143,52 @@ def check_request(
         BadRequest: it does not fit the rule book or the hand.
         LanguageError: there is no such language.
     """
+    round_ = (by, players, stake, winner, discarder, lang)
+    checked = _known_round(book, round_)
+    seats = book.seats(checked[1])
+    if dui:
+        for seat, number in dui.items():
+            _check_seat(seat, seats)
+            if not is_whole(number):
+                raise BadRequest("dui", seat=seat, count=number)
+    book.counter.check_cards(hand)
+    card = ""
+    if win is not None:
+        card = parse_card(win)
+        if not _is_free(book, hand, card):
+            raise BadRequest("win_not_free", card=card)
+    return Request(card, *checked, dui or _NO_DUI)
+
+
+_Round: TypeAlias = tuple[str, int | None, int, int, int | None, str]
+_ROUND_TYPES = frozenset(
+    (str, players, int, int, discarder, str) for players in (int, NoneType) for discarder in (int, NoneType)
+)
+
+
+def _known_round(book: Book, round_: _Round) -> CheckedRound:
+    """Check what is the same for many hands, once; only of plain types, since `True` is as good as 1 to a dict."""
+    rounds = book.counter.rounds
+    if tuple(map(type, round_)) not in _ROUND_TYPES:
+        return _check_round(book, *round_)
+    checked = rounds.get(round_)
+    if checked is None:
+        if len(rounds) >= MOST_ROUNDS:
+            rounds.clear()
+        checked = rounds[round_] = _check_round(book, *round_)
+    return checked
+
+
+def _check_round(
+    book: Book, by: str, players: int | None, stake: int, winner: int, discarder: int | None, lang: str
+) -> CheckedRound:
     check_language(lang)
     if by not in ("self", "discard"):
         raise BadRequest("by", by=by)
     if not is_whole(stake):
         raise BadRequest("stake", stake=stake)
-    players = book.check_players(players)
-    seats = book.seats(players)
+    number = book.check_players(players)
+    seats = book.seats(number)
     _check_seat(winner, seats)
     discarded = by == "discard"
     if discarder is None:
@@ -157,18 +199,7 @@ def check_request(
         _check_seat(discarder, seats)
         if discarder == winner:
             raise BadRequest("own_discard")
-    if dui:
-        for seat, count in dui.items():
-            _check_seat(seat, seats)
-            if not is_whole(count):
-                raise BadRequest("dui", seat=seat, count=count)
-    book.counter.check_cards(hand)
-    card = ""
-    if win is not None:
-        card = parse_card(win)
-        if not _is_free(book, hand, card):
-            raise BadRequest("win_not_free", card=card)
-    return Request(card, discarded, players, stake, winner, discarder, dui or _NO_DUI, lang)
+    return discarded, number, stake, winner, discarder, lang
 
 
 def is_whole(value: object) -> bool:
@@ -189,8 +220,7 @@ def _is_free(book: Book, hand: Hand, card: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A hand as far as it can be judged without a split."""
 
     reason: Reason | None
@@ -212,19 +242,22 @@ def standing(book: Book, hand: Hand, win: str) -> Standing:
     """Judge the laid groups, the number of cards and the copies (RULES.md §3, reasons 1 to 3)."""
     counter = book.counter
     groups: list[LaidGroup] = []
+    laid_extra = 0
     for laid in hand.laid:
         group = counter.laid_group(laid)
         if group is None:
             return Standing("unknown_group", (("group", str(laid)),))
         groups.append(group)
+        laid_extra += group.extra
     needed = 3 * counter.groups + 2
     if len(groups) > counter.groups:
         detail = (("laid", len(groups)), ("groups", counter.groups))
         return Standing("wrong_count", detail, text="too_many_groups")
     demanded = hand.size - needed
-    laid_extra = sum([group.extra for group in groups])
-    code, fixed = counter.free_cards(hand, groups)
-    fixed_extra = sum([group.extra for group in fixed])
+    code, fixed, fixed_extra = hand.free_code, groups, laid_extra
+    if groups and counter.may_break:
+        code, fixed = counter.free_cards(hand, groups)
+        fixed_extra = sum([group.extra for group in fixed])
     if demanded != laid_extra:
         if too_large(hand) or demanded < laid_extra:
             return _wrong_count(hand, needed, laid_extra, laid_extra)
@@ -236,13 +269,7 @@ def standing(book: Book, hand: Hand, win: str) -> Standing:
         count = (hand.code >> SHIFT[too_many]) & FIELD_MASK
         copies = book.deck.copies[too_many]
         return Standing("too_many_copies", (("card", too_many), ("count", count), ("copies", copies)))
-    return Standing(
-        None,
-        code=code,
-        fixed=tuple(fixed),
-        extra=demanded - fixed_extra,
-        unmarked=demanded > laid_extra,
-    )
+    return Standing(None, (), "", code, tuple(fixed), demanded - fixed_extra, demanded > laid_extra)
 
 
 def _wrong_count(hand: Hand, needed: int, least: int, most: int) -> Standing:
@@ -250,8 +277,7 @@ def _wrong_count(hand: Hand, needed: int, least: int, most: int) -> Standing:
     return Standing("wrong_count", (("size", hand.size), ("needed", shown)))
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(NamedTuple):
     """The best count of a hand, before it is written out."""
 
     points: int
@@ -302,8 +328,8 @@ def count(book: Book, hand: Hand, stand: Standing, win: str, players: int, *, di
         points = counter.pairs_points(pairs)
         shown = Shown(hand.code, players, in_groups=False, ten_pairs=True)
         return Counted(points, "", method.outcome(points, shown), None, None, pairs)
-    outcome = method.outcome(best.points, Shown(hand.code, players, ten_pairs=pairs is not None))
-    if counter.book.number("classes.all_alike"):
+    outcome = method.outcome(best.points, Shown(hand.code, players, False, True, pairs is not None))  # noqa: FBT003
+    if counter.classes_alike:
         alike = _all_alike(book, hand, stand, win, players, discarded=discarded)
         if alike is not None and (alike.outcome.steps, alike.points) >= (outcome.steps, best.points):
             return alike
@@ -396,9 +422,9 @@ def _failed(
         reason_text=say(request.lang, f"reason.{text}", **parts),
         points=None,
         minimum=book.by_players("minimum", request.players),
-        unit=book.text("unit"),
+        unit=book.counter.unit,
         steps=0,
-        step_unit=book.text("step_unit"),
+        step_unit=book.counter.step_unit,
         class_name=None,
         added=(),
         main_jing=None,
@@ -411,9 +437,22 @@ def _failed(
     )
 
 
-def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted) -> Score:
+def find_warnings(
+    book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted, groups: Sequence[Group]
+) -> tuple[Warning, ...]:
+    """Collect the warnings; most hands have nothing that could need one."""
+    if not (stand.unmarked or hand.laid or book.counter.picking or counted.found is None):
+        for group in groups:
+            if group.shape == "quint":
+                break
+        else:
+            return ()
     from scorer.warn import warnings
 
+    return warnings(book, hand, request, stand, counted, groups)
+
+
+def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted) -> Score:
     counter = book.counter
     lang = request.lang
     outcome = counted.outcome
@@ -431,21 +470,15 @@ def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted
     reason_text = ""
     paid: tuple[Payment, ...] = ()
     if wins:
-        paid = payments(
-            book,
-            outcome.steps,
-            seats=book.seats(request.players),
-            stake=request.stake,
-            winner=request.winner,
-            discarder=request.discarder,
-            dui=request.dui,
+        paid = counter.payer.payments(
+            outcome.steps, request.players, request.stake, request.winner, request.discarder, request.dui
         )
     else:
         reason_text = say(
             lang,
             "reason.too_few_points",
             missing=outcome.minimum - counted.points,
-            unit=book.text("unit"),
+            unit=counter.unit,
             points=counted.points,
             minimum=outcome.minimum,
         )
@@ -456,15 +489,15 @@ def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted
         reason_text=reason_text,
         points=counted.points,
         minimum=outcome.minimum,
-        unit=book.text("unit"),
+        unit=book.counter.unit,
         steps=outcome.steps,
-        step_unit=book.text("step_unit"),
+        step_unit=book.counter.step_unit,
         class_name=outcome.name,
         added=outcome.added,
         main_jing=counted.main or None,
         groups=groups,
         payments=paid,
-        warnings=warnings(book, hand, request, stand, counted, groups),
+        warnings=find_warnings(book, hand, request, stand, counted, groups),
         hand=hand,
         book=book,
         request=request,

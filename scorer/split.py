@@ -767,8 +767,7 @@ class Found(NamedTuple):
     paths: Paths
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What the free cards of a hand are, and what is asked of their split."""
 
     code: int

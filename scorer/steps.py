@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from scorer.cards import FIELD_MASK, FLOWER, SHIFT, WILD
 
@@ -31,8 +31,7 @@ class Outcome:
         return self.steps > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What the steps may depend on beside the points."""
 
     code: int
@@ -60,6 +59,7 @@ class Method:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.minima = {players: book.by_players("minimum", players) for players in book.players}
+        self._outcomes: dict[tuple[int, int], Outcome] = {}
 
     def steps(self, points: int) -> int:
         """The points' own steps, without special hands or minimum."""
@@ -75,8 +75,13 @@ class Method:
         Returns:
             The steps, the minimum and the class.
         """
-        minimum = self.minima[shown.players]
-        return Outcome(self.steps(points) if points >= minimum else 0, minimum)
+        key = (points, shown.players)
+        outcome = self._outcomes.get(key)
+        if outcome is None:
+            minimum = self.minima[shown.players]
+            outcome = Outcome(self.steps(points) if points >= minimum else 0, minimum)
+            self._outcomes[key] = outcome
+        return outcome
 
 
 class Tiers(Method):

@@ -40,20 +40,19 @@ def warnings(
         The warnings, in the order in which RULES.md has them.
     """
     codes = []
+    counter = book.counter
     if stand.unmarked and counted.pairs is None and _declared_guess(book, hand, request, stand, counted):
         codes.append("declared_guess")
     if hand.laid:
-        if not book.truth("table.pickup") and any(
-            len(group.cards) == 3 and group.shape == "sentence" and group.exposed for group in groups
-        ):
+        laid = [counter.laid_group(group) for group in hand.laid]
+        if not counter.pickup and any([group is not None and not group.character for group in laid]):
             codes.append("no_pickup")
-        laid = [book.counter.laid_group(group) for group in hand.laid]
-        too_many_dui = sum([group is not None and group.is_dui for group in laid]) > MOST_EXPOSED
+        dui = sum([group is not None and group.is_dui for group in laid])
     else:
-        too_many_dui = False
-    if book.counter.picking and not hand.picked:
+        dui = 0
+    if counter.picking and not hand.picked:
         codes.append("picked_unknown")
-    if too_many_dui and book.truth("bao.holds"):
+    if dui > MOST_EXPOSED and counter.payer.bao:
         codes.append("dui_over_two")
     for group in groups:
         if group.shape == "quint":
@@ -64,27 +63,17 @@ def warnings(
 
 def _choices(counts: dict[str, int], extra: int) -> Iterator[dict[str, int]]:
     """Ways to keep fours and fives together so that they take up the extra cards."""
-    characters = [character for character, count in counts.items() if count > 3]
-    ranges = [range(min(counts[character] - 3, 2) + 1) for character in characters]
+    ranges = [range(min(count - 3, 2) + 1) for count in counts.values()]
     for chosen in product(*ranges):
         if sum(chosen) == extra:
-            yield {character: more for character, more in zip(characters, chosen, strict=True) if more}
+            yield {character: more for character, more in zip(counts, chosen, strict=True) if more}
 
 
 def _declared_guess(book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted) -> bool:
     """Whether another choice of declared fours would change the steps."""
-    counter = book.counter
-    code = stand.code
-    wilds = (code >> SHIFT[WILD]) & FIELD_MASK
-    most = {
-        character: sum(
-            (code >> SHIFT[card]) & FIELD_MASK
-            for card in (character, FLOWER + character)
-            if card in book.deck.copies
-        )
-        + (wilds if character in WILD_STANDS_FOR else 0)
-        for character in book.deck.characters
-    }
+    most = book.counter.fours(stand.code)
+    if len(most) < 2 and stand.extra == sum([min(count - 3, 2) for count in most.values()]):
+        return False
     choices = list(_choices(most, stand.extra))
     if len(choices) < 2:
         return False
