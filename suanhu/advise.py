@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import scorer
 from suanhu.language import say
 from suanhu.lines import answer_lines
-from suanhu.options import Round, add_round_options, round_of
+from suanhu.options import Round, add_round_options, hand_of, round_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -47,4 +47,4 @@ def run(args: argparse.Namespace) -> int:
 
 def _advise(hand: str, the_round: Round) -> scorer.Advice:
     book = the_round.book()
-    return scorer.advise(book, scorer.parse_hand(hand), **the_round.keywords(with_win=False))
+    return scorer.advise(book, hand_of(hand), **the_round.keywords(with_win=False))

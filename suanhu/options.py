@@ -153,6 +153,19 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def hand_of(text: str) -> scorer.Hand:
+    """Read a hand that was typed.
+
+    Raises:
+        CommandError: If there is no card in it.
+        scorer.ScorerError: If it cannot be read.
+    """
+    hand = scorer.parse_hand(text)
+    if not hand.size:
+        raise CommandError(say("沒有寫牌", "没有写牌", "there is no card in this hand"))
+    return hand
+
+
 def round_of(args: argparse.Namespace) -> Round:
     """Take the round from a parsed command line.
 

@@ -9,7 +9,7 @@ import scorer
 from suanhu.errors import CommandError
 from suanhu.language import chosen, say
 from suanhu.lines import answer_lines
-from suanhu.options import Round, add_round_options, round_of
+from suanhu.options import Round, add_round_options, hand_of, round_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -105,7 +105,7 @@ class _Answer:
 
 def _answer(text: str, the_round: Round, claim: str | None) -> _Answer:
     book = the_round.book()
-    hand = scorer.parse_hand(text)
+    hand = hand_of(text)
     score = scorer.score(book, hand, **the_round.keywords())
     penalty = argument = None
     if not score.wins and book.options.get("false_claim"):

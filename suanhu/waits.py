@@ -8,7 +8,7 @@ import scorer
 from scorer.report import waits_text
 from suanhu.language import chosen, say
 from suanhu.lines import answer_lines
-from suanhu.options import Round, add_round_options, round_of
+from suanhu.options import Round, add_round_options, hand_of, round_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _waits(hand: str, the_round: Round) -> tuple[scorer.Wait, ...]:
     book = the_round.book()
-    return scorer.waits(book, scorer.parse_hand(hand), **the_round.keywords(with_win=False))
+    return scorer.waits(book, hand_of(hand), **the_round.keywords(with_win=False))
 
 
 def _to_json(found: tuple[scorer.Wait, ...]) -> dict[str, Any]:
