@@ -45,6 +45,9 @@ class Outcome:
     right: bool
     """Whether what is paid is what the label says."""
 
+    counted: bool
+    """Whether the number of cards fits; where it does not the report says so, and nothing is paid."""
+
     guessed: bool
     """Whether laid groups and winning card were proposed as the label has them."""
 
@@ -68,17 +71,22 @@ def settle_photo(photo: Photo, reading: Reading) -> Outcome:
     for asked in range(MOST_QUESTIONS):
         played = _play(photo, reading, matched, book, answers)
         if played is None:
-            return Outcome(photo.path.name, unsure, asked, settled=False, right=False, guessed=guessed)
+            return Outcome(
+                photo.path.name, unsure, asked, settled=False, right=False, counted=True, guessed=guessed
+            )
         if played.settlement.settled or not played.settlement.questions:
             right = played.score.wins == truth.wins and played.score.payments == truth.payments
-            return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right, guessed)
+            counted = played.score.reason not in ("wrong_count", "too_many_copies")
+            return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right, counted, guessed)
         question = played.settlement.questions[0]
         if question.doubt is not None:
             answers = _look_closer(photo, reading, matched, question.doubt, answers)
         elif question.index is not None and (place := played.cards[question.index].place) is not None:
             number = matched[place]
-            name = reading.cards[place].card if number is None else photo.labels[number].name
-            answers = replace(answers, cards={**answers.cards, place: name})
+            if number is None:
+                answers = replace(answers, dropped=answers.dropped | {place})
+            else:
+                answers = replace(answers, cards={**answers.cards, place: photo.labels[number].name})
     raise AssertionError(photo.path.name)
 
 
@@ -118,7 +126,8 @@ def _play(
 ) -> Round | None:
     groups: dict[int, list[int]] = defaultdict(list)
     win = None
-    for place, number in enumerate(matched):
+    kept = [number for place, number in enumerate(matched) if place not in answers.dropped]
+    for place, number in enumerate(kept):
         if number is None:
             continue
         label = photo.labels[number]
@@ -137,6 +146,12 @@ def _play(
         )
     except (TableError, scorer.ScorerError):
         return None
+
+
+def _verdict(outcome: Outcome) -> str:
+    if outcome.right:
+        return "right"
+    return "WRONG" if outcome.counted else "cards missing"
 
 
 def main() -> None:
@@ -164,13 +179,14 @@ def main() -> None:
         outcomes.append(outcome)
         print(
             f"{outcome.name:32} unsure {outcome.unsure:3} asked {outcome.asked:3}"
-            f" {'settled' if outcome.settled else 'open   '} {'right' if outcome.right else 'WRONG'}"
+            f" {'settled' if outcome.settled else 'open   '} {_verdict(outcome)}"
         )
     settled = [outcome for outcome in outcomes if outcome.settled]
     print(
         f"{len(outcomes)} photos: {sum(each.unsure for each in outcomes)} unsure cards,"
         f" {sum(each.asked for each in outcomes)} asked; {len(settled)} settled,"
-        f" {sum(not each.right for each in settled)} of them paid wrong;"
+        f" {sum(not each.right and each.counted for each in settled)} of them paid wrong,"
+        f" {sum(not each.right and not each.counted for each in settled)} said to lack cards or have too many;"
         f" the table guessed right in {sum(each.guessed for each in outcomes)}"
     )
 
