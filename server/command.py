@@ -134,6 +134,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        # Taken from now on: two services that start at once must not both believe that they have it.
+        listening.listen(2048)
     except OSError as error:
         reason = error.strerror or "?"
         raise ServeError(
