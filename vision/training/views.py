@@ -206,10 +206,10 @@ def _place(
     """The warp from the card's coordinates to the patch, as an imperfect finder gives it."""
     width, end = float(CARD_WIDTH), END * length
     cx = width / 2 + width * float(np.clip(rng.normal(0, 0.045), -0.1, 0.1)) * loose
-    cy = end / 2 + width * float(np.clip(rng.normal(0, 0.05), -0.11, 0.11)) * loose
-    angle = np.deg2rad(float(np.clip(rng.normal(0, 2.5), -7, 7))) * loose
-    half_x = width / 2 * float(1 + np.clip(rng.normal(0, 0.04), -0.09, 0.12) * loose)
-    half_y = end / 2 * float(1 + np.clip(rng.normal(0, 0.04), -0.09, 0.12) * loose)
+    cy = end / 2 + width * float(np.clip(rng.normal(0, 0.065), -0.18, 0.18)) * loose
+    angle = np.deg2rad(float(np.clip(rng.normal(0, 3.2), -9, 9))) * loose
+    half_x = width / 2 * float(1 + np.clip(rng.normal(-0.01, 0.06), -0.17, 0.14) * loose)
+    half_y = end / 2 * float(1 + np.clip(rng.normal(0.02, 0.09), -0.17, 0.3) * loose)
     lean = float(rng.normal(0, 0.04)) * loose
     c, s = np.cos(angle), np.sin(angle)
     right = np.array([c, s]) * half_x
@@ -231,7 +231,7 @@ def _patch(rng: np.random.Generator, faces: Faces, index: int, *, mild: bool) ->
     flat = float(rng.uniform(0.55, 1.0))
     width_px = int(min(CROP_WIDTH * 1.3, max(18, round(wide))))
     height_px = int(max(20, min(CROP_HEIGHT * 1.3, round(wide * 1.5 * flat))))
-    loose = float(rng.choice((0.3, 0.8) if mild else (0.5, 1.0, 1.25)))
+    loose = float(rng.choice((0.3, 0.8) if mild else (0.4, 0.8, 1.2)))
     matrix = _place(rng, length, width_px, height_px, loose)
     level = 1 if width_px > 34 else 2
     if wide > 80 and rng.random() < 0.5:
