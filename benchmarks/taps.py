@@ -186,7 +186,7 @@ def main() -> None:
         f"{len(outcomes)} photos: {sum(each.unsure for each in outcomes)} unsure cards,"
         f" {sum(each.asked for each in outcomes)} asked; {len(settled)} settled,"
         f" {sum(not each.right and each.counted for each in settled)} of them paid wrong,"
-        f" {sum(not each.right and not each.counted for each in settled)} said to lack cards or have too many;"
+        f" {sum(not each.right and not each.counted for each in settled)} said to lack or exceed cards;"
         f" the table guessed right in {sum(each.guessed for each in outcomes)}"
     )
 
