@@ -56,11 +56,15 @@ def finished_hands(book: Book, number: int, seed: int) -> Hands:
         for own in faces.values():
             rng.shuffle(own)
         dealt = [tuple(faces[card].pop() for card in group) for group in (*groups, eye)]
-        on_table = rng.randint(1, 4) if rng.random() < 1 / 3 else 0
+        can_lie = [
+            group for group in dealt[:-1] if group[0][-1] == group[1][-1] or book.truth("table.pickup")
+        ]
+        on_table = rng.randint(1, 4) if len(hands) % 3 == 0 else 0
+        if on_table and not can_lie:
+            continue
         laid = tuple(
             Laid(group, "square" if len(group) == 4 and rng.random() < 0.5 else "round")
-            for group in dealt[:on_table]
-            if len({card[-1] for card in group}) == 1 or book.truth("table.pickup")
+            for group in can_lie[:on_table]
         )
         free = [card for group in dealt if not any(group is one.cards for one in laid) for card in group]
         rng.shuffle(free)
@@ -102,17 +106,25 @@ def mahjong_hands(number: int, seed: int) -> Sequence[tuple[Any, ...]]:
             continue
         left = {tile: [4 * tile + copy for copy in range(4)] for tile in held}
         dealt = [[left[tile].pop() for tile in group] for group in (*groups, pair)]
-        on_table = rng.randint(1, 3) if rng.random() < 1 / 3 else 0
+        on_table = rng.randint(1, 3) if len(hands) % 3 == 0 else 0
         melds = [
             Meld(Meld.PON if tiles[0] // 4 == tiles[1] // 4 else Meld.CHI, tiles) for tiles in dealt[:on_table]
         ]
         tiles = sorted(tile for group in dealt for tile in group)
         key = (tuple(sorted(tile // 4 for tile in tiles)), on_table, tuple(sorted(map(tuple, groups[:on_table]))))
-        if key not in seen:
+        win = rng.choice([tile for group in dealt[on_table:] for tile in group])
+        config = HandConfig(is_tsumo=rng.random() < 0.5)
+        if key not in seen and _has_yaku(tiles, win, melds, config):
             seen.add(key)
-            win = rng.choice([tile for group in dealt[on_table:] for tile in group])
-            hands.append((tiles, win, melds, HandConfig(is_tsumo=rng.random() < 0.5)))
+            hands.append((tiles, win, melds, config))
     return hands
+
+
+def _has_yaku(tiles: list[int], win: int, melds: list[Any], config: Any) -> bool:
+    """Whether a mahjong hand scores at all; those that do not are answered early."""
+    from mahjong.hand_calculating.hand import HandCalculator
+
+    return HandCalculator.estimate_hand_value(tiles, win, melds=melds, config=config).error is None
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -216,7 +228,7 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.quick:
         return 0
     split, counted = count_all(book, hands), mahjong_all(tiles)
-    show(f"split: {split} of {number}; mahjong scored {counted} of {number}, the others have no yaku")
+    show(f"hands that split: {split} of {number}; mahjong hands scored: {counted} of {number}")
     show(f"memory after the first pass: {memory(rule, hands):.1f} MiB")
     longest, mean = worst(fresh_book(rule), random_hands(book, number, chosen.seed))
     show(f"{number} random hands: worst {1e3 * longest:.1f} ms, mean {1e3 * mean:.3f} ms")
