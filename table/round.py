@@ -13,7 +13,7 @@ from table.cards import Corrections, TableCard
 from table.false_claim import Penalty, penalty
 from table.guess import Guess, guess_table, is_group
 from table.settle import Name, Outcome, Settlement, Unsure, settle, spread
-from table.words import DeckMismatchError, LaidError, say
+from table.words import DeckMismatchError, LaidError
 from vision.types import Reading
 
 Bracket = Literal["round", "square"]
@@ -187,7 +187,9 @@ class Round:
         Returns:
             Lines for a person.
         """
-        return "\n".join(_lines(self))
+        from table.report import report
+
+        return report(self)
 
 
 def play(
@@ -590,130 +592,3 @@ def _propose(table: _Table, cards: tuple[TableCard, ...], guess: Guess) -> Propo
         win=None if win is None else cards[win].card,
         score=guessed.score([card.card for card in cards]),
     )
-
-
-def _lines(played: Round) -> list[str]:
-    """Write the report: first whether it is settled, then the score, then what is guessed."""
-    lang, settled = played.lang, played.settlement
-    if not played.cards and not played.doubts:
-        return [say(lang, "照片裡沒有牌。", "There are no cards in the photo.")]
-    lines = []
-    if played.reading.unknown_deck:
-        lines.append(
-            say(
-                lang,
-                "未定：這副牌沒見過，先用 suanhu deck learn 學；以下只是猜讀。",
-                "Not settled: no known deck is like this, learn it with suanhu deck learn; this is a guess.",
-            )
-        )
-    elif not settled.settled:
-        lines.append(_not_settled(played))
-        lines.extend(_answers(played))
-    elif settled.readings > 1:
-        unsure = sum(not card.sure for card in played.cards)
-        lines.append(
-            say(
-                lang,
-                f"有 {unsure} 張認不準，但怎樣讀都付一樣多，不必問。",
-                f"{unsure} unsure, but every reading pays the same: nothing to ask.",
-            )
-        )
-    lines.append(played.score.text())
-    if played.penalty.payments:
-        lines.append(played.penalty.text(lang))
-    if played.guessed:
-        lines.append(_taken(played))
-    if played.proposal is not None:
-        lines.append(_proposed(played, played.proposal))
-    lines.append(_numbered(played))
-    return lines
-
-
-def _not_settled(played: Round) -> str:
-    lang, spread_of = played.lang, played.settlement.points_range
-    between = ""
-    if spread_of is not None and spread_of[0] != spread_of[1]:
-        between = say(
-            lang,
-            f"，{spread_of[0]} 至 {spread_of[1]} 都有可能",
-            f", {spread_of[0]} to {spread_of[1]} points are possible",
-        )
-    doubts = len(played.doubts)
-    hidden = (
-        say(lang, f"，有 {doubts} 處的牌看不清", f", {doubts} places could not be read") if doubts else ""
-    )
-    return (
-        say(lang, "未定", "Not settled")
-        + between
-        + hidden
-        + say(lang, "。請先核對：", ". Please check first:")
-    )
-
-
-def _answers(played: Round) -> list[str]:
-    lang, lines = played.lang, []
-    for question in played.settlement.questions:
-        if question.index is None:
-            where = say(lang, f"看不清處 {question.doubt}", f"unread place {question.doubt}")
-        else:
-            place = played.cards[question.index].place
-            where = say(lang, f"第 {place} 張", f"card {place}")
-        answers = []
-        for answer in question.answers[:6]:
-            name = answer.card or say(lang, "沒有牌", "no card")
-            outcome = answer.outcome
-            comes_to = (
-                f"{outcome.points} {played.score.unit}" if outcome.wins else say(lang, "不胡", "no win")
-            )
-            paid = sum(pays for _, pays, _ in outcome.payments)
-            if outcome.wins:
-                comes_to += say(lang, f"、收 {paid}", f", gets {paid}")
-            answers.append(f"{name} {answer.p:.0%} → {comes_to}")
-        lines.append(f"  {where}: " + "; ".join(answers))
-    return lines
-
-
-def _taken(played: Round) -> str:
-    """Show what was taken from where the cards lie."""
-    groups = "".join(
-        f"({''.join(played.cards[place].card for place in group.indices)})" for group in played.laid
-    )
-    win = "" if played.win is None else played.cards[played.win].card
-    lang = played.lang
-    table = say(lang, f"桌面 {groups}", f"on the table {groups}") if groups else ""
-    won = say(lang, f"胡 {win}", f"won with {win}") if win else ""
-    what = say(lang, "，", ", ").join(part for part in (table, won) if part)
-    return say(lang, f"照擺法猜定：{what}。", f"Taken from how the cards lie: {what}.")
-
-
-def _proposed(played: Round, proposal: Proposal) -> str:
-    lang, score = played.lang, proposal.score
-    what = []
-    if proposal.laid:
-        what.append(f"--laid '{proposal.laid}'")
-    if proposal.win:
-        what.append(f"--win {proposal.win}")
-    paid = sum(pays for _, pays, _ in _transfers(score))
-    comes_to = (
-        say(
-            lang,
-            f"{score.points} {score.unit}、收 {paid}",
-            f"{score.points} points, gets {paid}",
-        )
-        if score.wins
-        else say(lang, "不胡", "no win")
-    )
-    return say(
-        lang,
-        f"猜（未計入）：從擺法看似 {' '.join(what)}，若是則 {comes_to}。",
-        f"A guess, not counted: it lies like {' '.join(what)}; then {comes_to}.",
-    )
-
-
-def _numbered(played: Round) -> str:
-    """List the cards with the numbers that corrections name them by."""
-    cards = [
-        f"{'+' if card.place is None else card.place}{card.card}{'' if card.sure else '?'}"
-        for card in played.cards
-    ]
-    return say(played.lang, "讀到：", "Cards: ") + " ".join(cards)
