@@ -42,6 +42,9 @@ OPPOSITE = -0.8
 SAME_CARD = 0.42
 """How far, in widths of a card, two ends of one card may disagree."""
 
+ALONG = 0.5
+"""Along the card a disagreement counts for less: how long a card is, is guessed from its end."""
+
 EQUALLY_SEEN = 0.1
 """Ends of which nearly the same share is seen are seen equally well."""
 
@@ -50,6 +53,9 @@ ALIKE = 0.75
 
 UNLIKE = 0.5
 """So much disagreement is added at most where the embeddings speak against it."""
+
+TWINS = 0.4
+"""So much more disagreement is tolerated where both ends look just the same."""
 
 _NEVER = 1e3
 
@@ -248,14 +254,22 @@ def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> N
     width = np.maximum((widths[:, None] + widths[None, :]) / 2, 1e-3)
     between = ends.centres[None, :, :] - ends.centres[:, None, :]
     beside = np.abs(directions[:, None, 0] * between[:, :, 1] - directions[:, None, 1] * between[:, :, 0])
-    vote = np.hypot(*(ends.cards[:, None, :] - ends.cards[None, :, :]).transpose(2, 0, 1)) / width
+    vote = (ends.cards[:, None, :] - ends.cards[None, :, :]) / width[:, :, None]
+    along = directions[:, None, :] - directions[None, :, :]
+    along /= np.maximum(np.hypot(along[:, :, 0], along[:, :, 1]), 1e-6)[:, :, None]
+    far = (vote * along).sum(2)
+    aside = vote[:, :, 0] * along[:, :, 1] - vote[:, :, 1] * along[:, :, 0]
     line = (beside + beside.T) / 2 / width
     behind = -(directions[:, None, :] * between).sum(2) > 0
-    total = np.sqrt(vote**2 + (0.5 * line) ** 2)
-    fits = (facing < OPPOSITE) & behind.T & behind & (total < SAME_CARD)
+    total = np.sqrt(aside**2 + (ALONG * far) ** 2 + (0.5 * line) ** 2)
+    tolerated: NDArray[np.float32] | float = SAME_CARD
     if embeddings is not None:
         shown = ends.seen[:, None] * ends.seen[None, :]
-        total = total + np.clip(ALIKE - embeddings @ embeddings.T, 0, UNLIKE) * shown
+        likeness = embeddings @ embeddings.T
+        tolerated = SAME_CARD + TWINS * np.clip((likeness - ALIKE) / (1 - ALIKE), 0, 1) * shown
+    fits = (facing < OPPOSITE) & behind.T & behind & (total < tolerated)
+    if embeddings is not None:
+        total = total + np.clip(ALIKE - likeness, 0, UNLIKE) * shown
     result[fits] = total[fits]
     return np.maximum(result, result.T)
 

@@ -18,9 +18,10 @@ from vision.decide import decide
 from vision.deck import Deck
 from vision.errors import Cancelled
 from vision.files import data_path
-from vision.find import LONG_SIDE, find_cards, find_ends
+from vision.find import LONG_SIDE, find_cards, find_ends, one_end_each
 from vision.group import group_cards
 from vision.name import embed, similarities, weigh
+from vision.refine import look_closer
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
 
@@ -38,7 +39,11 @@ if TYPE_CHECKING:
     Progress = Callable[[str, float], None]
 
 FINDER = "finder.onnx"
+REFINER = "refiner.onnx"
 NAMER = "namer.onnx"
+
+FAINTEST = 0.1
+"""Ends that the finder gives less than this are not looked at again."""
 
 WELL_SEEN = 0.6
 """An end of which less is seen is taken for covered where its name is not clear."""
@@ -119,7 +124,9 @@ class Reader:
         open_session: opens a model, given the folder of the models and its file
             name; the phone brings its own.
         calibration: the numbers of `vision.calibration`; None takes those that ship.
-        finder: a session to use instead of the shipped finder.
+        finder: a session to use instead of the shipped finder and, where none is
+            given, of the refiner.
+        refiner: a session to use instead of the shipped refiner.
         namer: a session to use instead of the shipped namer.
         namer_sha256: digest of that namer.
     """
@@ -130,11 +137,14 @@ class Reader:
         *,
         calibration: Calibration | None = None,
         finder: Session | None = None,
+        refiner: Session | None = None,
         namer: Session | None = None,
         namer_sha256: str | None = None,
     ) -> None:
         self._open = open_session
         self._finder = finder
+        self._own_finder = finder is None
+        self._refiner = refiner
         self._namer = namer
         self._namer_sha256 = namer_sha256
         self._calibration = calibration
@@ -160,6 +170,13 @@ class Reader:
         if self._namer is None:
             self._namer = self._open(data_path("models"), NAMER)
         return self._namer
+
+    @property
+    def refiner(self) -> Session | None:
+        """The refiner, opened at its first use; None where the finder was given alone or none ships."""
+        if self._refiner is None and self._own_finder and (data_path("models") / REFINER).exists():
+            self._refiner = self._open(data_path("models"), REFINER)
+        return self._refiner
 
     @property
     def namer_sha256(self) -> str:
@@ -197,9 +214,29 @@ class Reader:
         return known[1]
 
     def warm_up(self) -> None:
-        """Load both models now, so that the first photo does not wait for them."""
+        """Load the models now, so that the first photo does not wait for them."""
         self.finder.run({"image": np.zeros((1, 3, LONG_SIDE // 4 * 3, LONG_SIDE), np.float32)})
+        if self.refiner is not None:
+            self.refiner.run({"crops": np.zeros((1, 3, 72, 48), np.float32)})
         self.embed(np.zeros((1, 72, 48, 3), np.uint8))
+
+    def ends(self, pixels: NDArray[np.uint8], threshold: float) -> Ends:
+        """Find the printed ends, looking at each twice.
+
+        Args:
+            pixels: uint8[h, w, 3], RGB, upright.
+            threshold: ends of lower probability are left out.
+
+        Returns:
+            The ends in pixels of the photo, the likeliest first.
+        """
+        if self.refiner is None:
+            return find_ends(pixels, self.finder, threshold=threshold)
+        rough = find_ends(pixels, self.finder, threshold=min(threshold, FAINTEST))
+        closer = look_closer(pixels, rough, self.refiner)
+        closer = closer.take(np.argsort(-closer.scores, kind="stable"))
+        closer = one_end_each(closer)
+        return closer.take(np.flatnonzero(closer.scores >= threshold))
 
     def find(
         self,
@@ -238,8 +275,7 @@ class Reader:
         begun = time.perf_counter()
         if threshold is None:
             threshold = self.calibration.find
-        least = min(threshold, self.calibration.doubt)
-        every = find_ends(picture.pixels, self.finder, threshold=least)
+        every = self.ends(picture.pixels, min(threshold, self.calibration.doubt))
         ends = every.take(np.flatnonzero(every.scores >= threshold))
         faint = every.take(np.flatnonzero(every.scores < threshold))
         times["find"] = (time.perf_counter() - begun) * 1000

@@ -27,7 +27,7 @@ from vision.calibration import FEATURES, Calibration
 from vision.crops import cut
 from vision.deck import Deck
 from vision.decode import read_photo
-from vision.find import find_cards, find_ends
+from vision.find import find_cards
 from vision.group import group_cards
 from vision.name import embed, similarities, weigh
 from vision.read import Found, Picture, Reader
@@ -102,7 +102,7 @@ def look(photos: list[Photo], reader: Reader) -> list[Looked]:
     result = []
     for photo in photos:
         picture = read_photo(photo.path)
-        ends = find_ends(picture.pixels, reader.finder, threshold=FAINTEST)
+        ends = reader.ends(picture.pixels, FAINTEST)
         crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
         slim = Picture(np.empty((*picture.pixels.shape[:2], 0), np.uint8), picture.size)
         result.append(Looked(photo, slim, ends, crops, embed(crops, reader.namer)))

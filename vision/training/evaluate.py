@@ -37,7 +37,7 @@ from vision.find import outline
 from vision.group import group_cards
 from vision.learn import learn_deck
 from vision.name import embed
-from vision.read import FINDER, NAMER, Found, Picture, Reader
+from vision.read import FINDER, NAMER, REFINER, Found, Picture, Reader
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Ends, FoundCard, Reading
 
@@ -666,6 +666,8 @@ def measure(
             print(f"{photo.path.name}: its deck {photo.deck} has no enrol photo", file=sys.stderr)
             continue
         picture = read_photo(photo.path)
+        if deck is None and oracle:
+            continue
         if deck is None:
             reading = reader.read(picture, list(decks.values()))
         elif oracle:
@@ -729,6 +731,7 @@ def reader_of(models: Path | None) -> Reader:
         return Reader()
     return Reader(
         finder=open_session(models, FINDER),
+        refiner=open_session(models, REFINER) if (models / REFINER).exists() else None,
         namer=open_session(models, NAMER),
         namer_sha256=manifest_sha256(models, NAMER),
     )

@@ -1,0 +1,412 @@
+"""Train the refiner that corrects where an end lies: ``python -m vision.training.refiner train``.
+
+Scenes of the generator are rendered at the size of a photo. Round every printed end
+(and at places where there is none) a patch is kept, with the true ends in it. A
+training sample is a pose near an end, as far off as the finder is, and what has to be
+added to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+from vision.crops import HEIGHT, WIDTH, cut, normalise
+from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
+from vision.training.art import random_deck
+from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
+
+PATCH_HEIGHT, PATCH_WIDTH = 136, 104
+REACH_UP, REACH_RIGHT = 2.4, 2.8
+"""A patch covers so many times the end's own height and width."""
+
+MOST_ENDS = 8
+"""So many of the nearest ends are kept with a patch."""
+
+SCENE = ((1120, 840), (840, 1120))
+SEEN_ENOUGH = 0.3
+
+
+class Refiner(nn.Module):
+    """Four convolutions and two layers: some 8 MFLOP an end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def layer(inside: int, outside: int, stride: int) -> nn.Sequential:
+            convolution = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
+            return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
+
+        self.body = nn.Sequential(
+            layer(3, 16, 2), layer(16, 32, 2), layer(32, 48, 2), layer(48, 64, 1), nn.Conv2d(64, 32, 1)
+        )
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.ReLU(), nn.Linear(32 * 9 * 6, 128), nn.ReLU(), nn.Linear(128, 8)
+        )
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """float32[n, 3, 72, 48] to float32[n, 8]; see ``vision.refine.look_closer``."""
+        result: Tensor = self.head(self.body(crops * 2 - 1.5))
+        return result
+
+
+# --- patches ---------------------------------------------------------------------------------------------
+
+
+def _patch(image: np.ndarray, centre: np.ndarray, up: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Cut a patch as large as PATCH, by cutting quarters of it as crops would be too coarse."""
+    matrix = np.stack([right * REACH_RIGHT * 2 / PATCH_WIDTH, -up * REACH_UP * 2 / PATCH_HEIGHT], axis=1)
+    origin = centre - matrix @ np.array([PATCH_WIDTH / 2, PATCH_HEIGHT / 2])
+    affine = np.concatenate([matrix, (origin + matrix @ [0.5, 0.5] - 0.5)[:, None]], axis=1)
+    step = max(np.hypot(*matrix[:, 0]), np.hypot(*matrix[:, 1]))
+    if step > 1.3:
+        image = cv2.GaussianBlur(image, (0, 0), 0.35 * step)
+    return cv2.warpAffine(
+        image,
+        affine,
+        (PATCH_WIDTH, PATCH_HEIGHT),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+
+
+def _local(
+    points: np.ndarray, centre: np.ndarray, up: np.ndarray, right: np.ndarray, *, vector: bool = False
+) -> np.ndarray:
+    """Take pixels of the scene to pixels of a patch."""
+    matrix = np.stack([right * REACH_RIGHT * 2 / PATCH_WIDTH, -up * REACH_UP * 2 / PATCH_HEIGHT], axis=1)
+    inverse = np.linalg.inv(matrix)
+    if vector:
+        return points @ inverse.T
+    return (points - centre) @ inverse.T + [PATCH_WIDTH / 2, PATCH_HEIGHT / 2]
+
+
+def patches_of(scene: Scene, rng: np.random.Generator, most: int = 40) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Keep what lies round the ends of a scene, and at some other places.
+
+    Args:
+        scene: a picture with labels.
+        rng: source of chance.
+        most: patches of one scene.
+
+    Returns:
+        uint8[136, 104, 3], and float32[8, 7]: centre, up, right of the ends in it, in
+        its pixels, and the share seen of each (0 where there are fewer).
+    """
+    ends = [end for card in scene.cards for end in card.ends if end.seen >= SEEN_ENOUGH]
+    height, width = scene.image.shape[:2]
+    ends = [end for end in ends if 0 <= end.centre[0] < width and 0 <= end.centre[1] < height]
+    poses = [(end.centre, end.up, end.right) for end in ends]
+    rng.shuffle(poses)
+    poses = poses[: most - 8]
+    size = float(np.median([np.hypot(*end.right) for end in ends])) if ends else rng.uniform(12, 60)
+    for _ in range(8 if ends else 24):
+        angle, half = rng.uniform(0, 2 * math.pi), size * rng.uniform(0.7, 1.4)
+        up = np.array([math.sin(angle), -math.cos(angle)]) * half * rng.uniform(1.2, 1.8)
+        right = np.array([math.cos(angle), math.sin(angle)]) * half
+        if ends and rng.random() < 0.5:
+            card = scene.cards[int(rng.integers(len(scene.cards)))]
+            centre = card.centre + rng.normal(0, half, 2)
+        else:
+            centre = rng.uniform(0, 1, 2) * (width, height)
+        poses.append((centre, up, right))
+    result = []
+    for pose in poses:
+        centre, up, right = pose
+        near = sorted(ends, key=lambda end: float(np.hypot(*(end.centre - centre))))[:MOST_ENDS]
+        known = np.zeros((MOST_ENDS, 7), np.float32)
+        for place, end in enumerate(near):
+            known[place, 0:2] = _local(end.centre, *pose)
+            known[place, 2:4] = _local(end.up, *pose, vector=True)
+            known[place, 4:6] = _local(end.right, *pose, vector=True)
+            known[place, 6] = end.seen
+        result.append((_patch(scene.image, *pose), known))
+    return result
+
+
+def make_patches(folder: Path, scenes: int, seed: int) -> None:
+    """Render scenes and keep their patches in files.
+
+    Args:
+        folder: where to; patches of another seed are kept beside.
+        scenes: how many.
+        seed: of the scenes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([seed, 77])
+    studio = Studio(rng, tables=24, size=1100, letters=letter_masks(rng, "train", 80))
+    decks: list[dict[str, np.ndarray]] = []
+    pictures, truths = [], []
+    begun = time.time()
+    for turn in range(scenes):
+        if len(decks) < 6 or rng.random() < 0.25:
+            kind = int(rng.choice([110, 112, 96], p=[0.55, 0.2, 0.25]))
+            made = random_deck(rng, "train", kind, characters=str(rng.choice(["deck", "any"])))  # type: ignore[arg-type]
+            decks = [*decks[-9:], dict(made.strips)]
+        if turn % 25 == 24:
+            studio.tables[int(rng.integers(len(studio.tables)))] = table_texture(rng, 1100, studio.letters)
+        scene = random_scene(rng, studio, decks[int(rng.integers(len(decks)))], SCENE[turn % 2], hard=0.4)
+        for picture, truth in patches_of(scene, rng):
+            pictures.append(picture)
+            truths.append(truth)
+        if turn % 50 == 49 or turn == scenes - 1:
+            name = f"patches_{seed}_{turn:05d}"
+            np.savez(folder / name, pictures=np.stack(pictures), truths=np.stack(truths))
+            pictures, truths = [], []
+            print(f"{turn + 1} scenes in {time.time() - begun:.0f} s", flush=True)
+
+
+# --- samples ---------------------------------------------------------------------------------------------
+
+
+def samples(
+    rng: np.random.Generator, pictures: np.ndarray, truths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Make one sample of each patch: a pose that is off, and what is to be said of it.
+
+    Args:
+        rng: source of chance.
+        pictures: uint8[n, 136, 104, 3].
+        truths: float32[n, 8, 7].
+
+    Returns:
+        uint8[n, 72, 48, 3] crops; float32[n, 6] corrections in units of UNIT;
+        float32[n] 1 for an end, 0 for none; float32[n] weight of that; float32[n] share seen.
+    """
+    count = len(pictures)
+    half_up, half_right = PATCH_HEIGHT / 2 / REACH_UP, PATCH_WIDTH / 2 / REACH_RIGHT
+    width = 2 * half_right
+    wild = rng.random(count) < 0.3
+    spread = np.where(wild, 2.2, rng.uniform(0.2, 1.3, count))[:, None]
+    centre = np.array([PATCH_WIDTH / 2, PATCH_HEIGHT / 2]) + rng.normal(0, 1, (count, 2)) * spread * [
+        0.06 * width,
+        0.085 * width,
+    ]
+    angle = rng.normal(0, math.radians(5), count) * spread[:, 0]
+    flipped = rng.random(count) < 0.04
+    angle = np.where(flipped, angle + rng.choice([math.pi / 2, math.pi, -math.pi / 2], count), angle)
+    stretch = 1 + rng.normal(0, 0.1, (count, 2)) * spread
+    stretch = np.clip(stretch, 0.55, 1.7)
+    up = np.stack([np.sin(angle), -np.cos(angle)], 1) * (half_up * stretch[:, 0])[:, None]
+    right = np.stack([np.cos(angle), np.sin(angle)], 1) * (half_right * stretch[:, 1])[:, None]
+    crops = np.empty((count, HEIGHT, WIDTH, 3), np.uint8)
+    big_up, big_right = (up * MARGIN_UP).astype(np.float32), (right * MARGIN_RIGHT).astype(np.float32)
+    places = centre.astype(np.float32)
+    for place in range(count):
+        one = slice(place, place + 1)
+        crops[place] = cut(pictures[place], places[one], big_up[one], big_right[one])[0]
+    true = truths[..., 6] > 0
+    distance = np.hypot(truths[..., 0] - centre[:, None, 0], truths[..., 1] - centre[:, None, 1])
+    distance = np.where(true, distance, 1e6)
+    nearest = distance.argmin(1)
+    end = truths[np.arange(count), nearest]
+    matrix = np.linalg.inv(np.stack([up, right], axis=2))
+
+    def within(vectors: np.ndarray) -> np.ndarray:
+        return np.einsum("nij,nj->ni", matrix, vectors)
+
+    move = within(end[:, 0:2] - centre)
+    ups, rights = within(end[:, 2:4]), within(end[:, 4:6])
+    change = np.concatenate([move, ups - [1, 0], rights - [0, 1]], axis=1)
+    worst = np.abs(change).max(1)
+    found = distance.min(1) < 1e5
+    near = found & (worst < FARTHEST * 0.9)
+    far = ~found | (worst > FARTHEST * 1.2) | (distance.min(1) > 0.75 * width)
+    sure = (near | far).astype(np.float32)
+    return (
+        crops,
+        (change / UNIT).astype(np.float32),
+        near.astype(np.float32),
+        sure,
+        np.where(near, end[:, 6], 0).astype(np.float32),
+    )
+
+
+def _spoil(rng: np.random.Generator, crops: np.ndarray) -> np.ndarray:
+    """Blur, noise and colour cast beside what the scenes have."""
+    for place in np.flatnonzero(rng.random(len(crops)) < 0.3):
+        crops[place] = cv2.GaussianBlur(crops[place], (0, 0), float(rng.uniform(0.3, 1.4)))
+    noise = rng.normal(0, 1, crops.shape).astype(np.float32) * rng.uniform(0, 7, (len(crops), 1, 1, 1))
+    light = rng.uniform(0.7, 1.25, (len(crops), 1, 1, 3)).astype(np.float32)
+    return np.clip(crops * light + noise, 0, 255).astype(np.uint8)
+
+
+# --- training --------------------------------------------------------------------------------------------
+
+
+def loss(said: Tensor, change: Tensor, near: Tensor, sure: Tensor, seen: Tensor) -> dict[str, Tensor]:
+    """The parts of what is trained.
+
+    Args:
+        said: float32[n, 8].
+        change: float32[n, 6].
+        near: float32[n].
+        sure: float32[n].
+        seen: float32[n].
+
+    Returns:
+        Parts by name.
+    """
+    weight = near * sure * seen.clamp(0.3, 1)
+    total = weight.sum().clamp(min=1)
+    error = F.smooth_l1_loss(said[:, :6], change, reduction="none", beta=0.15).mean(1)
+    is_end = F.binary_cross_entropy_with_logits(said[:, 6], near, reduction="none")
+    share = F.binary_cross_entropy_with_logits(said[:, 7], seen, reduction="none")
+    return {
+        "place": (error * weight).sum() / total * 2,
+        "end": (is_end * sure).sum() / sure.sum().clamp(min=1),
+        "seen": (share * near * sure).sum() / total * 0.5,
+    }
+
+
+def train(
+    folder: Path, *, minutes: float, batch: int, rate: float, threads: int, seed: int, resume: bool
+) -> None:
+    """Train for a time on the patches of a folder.
+
+    Args:
+        folder: where patches and checkpoint lie.
+        minutes: of this run; the learning rate falls to nothing at its end.
+        batch: samples in a step.
+        rate: highest learning rate.
+        threads: of torch.
+        seed: of samples and first weights.
+        resume: go on from the checkpoint.
+    """
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    stored = [np.load(path) for path in sorted(folder.glob("patches_*.npz"))]
+    pictures = np.concatenate([some["pictures"] for some in stored])
+    truths = np.concatenate([some["truths"] for some in stored])
+    print(f"{len(pictures)} patches", flush=True)
+    net, mean = Refiner(), Refiner()
+    mean.load_state_dict(net.state_dict())
+    step = 0
+    if resume:
+        state = torch.load(folder / "refiner.pt", weights_only=True)
+        net.load_state_dict(state["net"])
+        mean.load_state_dict(state["mean"])
+        step = int(state["step"])
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    begun, sums, told = time.time(), {}, step
+    net.train()
+    while (share := (time.time() - begun) / 60 / minutes) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+        chosen = rng.integers(0, len(pictures), batch)
+        crops, *goals = samples(rng, pictures[chosen], truths[chosen])
+        feed = torch.from_numpy(normalise(_spoil(rng, crops)))
+        parts = loss(net(feed), *(torch.from_numpy(goal) for goal in goals))
+        optimiser.zero_grad()
+        sum(parts.values()).backward()  # type: ignore[union-attr]
+        optimiser.step()
+        with torch.no_grad():
+            decay = min(0.998, (step + 1) / (step + 20))
+            for target, source in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+                if target.dtype.is_floating_point:
+                    target.lerp_(source, 1 - decay)
+                else:
+                    target.copy_(source)
+        step += 1
+        for name, value in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(value.detach())
+        if step % 100 == 0:
+            text = " ".join(f"{name} {value / (step - told):.4f}" for name, value in sums.items())
+            print(f"step {step} minutes {(time.time() - begun) / 60:.1f} {text}", flush=True)
+            sums, told = {}, step
+            _save(folder / "refiner.pt", net, mean, step, len(pictures))
+    _save(folder / "refiner.pt", net, mean, step, len(pictures))
+
+
+def _save(path: Path, net: nn.Module, mean: nn.Module, step: int, patches: int) -> None:
+    beside = path.with_suffix(".new")
+    state: dict[str, Any] = {
+        "net": net.state_dict(),
+        "mean": mean.state_dict(),
+        "step": step,
+        "patches": patches,
+    }
+    torch.save(state, beside)
+    beside.replace(path)
+
+
+def export(folder: Path, target: Path) -> None:
+    """Write the averaged network as ONNX and its entry in the manifest.
+
+    Args:
+        folder: where the checkpoint is.
+        target: the ONNX file.
+    """
+    from vision.training.half import store_half
+
+    state = torch.load(folder / "refiner.pt", weights_only=True)
+    net = Refiner()
+    net.load_state_dict(state["mean"])
+    net.eval()
+    torch.onnx.export(
+        net,
+        (torch.rand(2, 3, HEIGHT, WIDTH),),
+        str(target),
+        opset_version=17,
+        input_names=["crops"],
+        output_names=["corrections"],
+        dynamic_axes={"crops": {0: "ends"}, "corrections": {0: "ends"}},
+        dynamo=False,
+    )
+    store_half(target)
+    manifest = target.parent / "manifest.json"
+    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    entries[target.name] = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest()}
+    manifest.write_text(json.dumps(entries, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    print(f"{target}: {target.stat().st_size / 1e6:.2f} MB after {state['step']} steps")
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m vision.training.refiner", description=__doc__.split("\n", maxsplit=1)[0]
+    )
+    parser.add_argument("what", choices=["patches", "train", "resume", "export"])
+    parser.add_argument("--folder", type=Path, default=Path("runs/refiner"))
+    parser.add_argument("--scenes", type=int, default=400)
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("models/refiner.onnx"))
+    given = parser.parse_args()
+    if given.what == "patches":
+        make_patches(given.folder, given.scenes, given.seed)
+    elif given.what == "export":
+        export(given.folder, given.out)
+    else:
+        train(
+            given.folder,
+            minutes=given.minutes,
+            batch=given.batch,
+            rate=given.rate,
+            threads=given.threads,
+            seed=given.seed,
+            resume=given.what == "resume",
+        )
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    main()
