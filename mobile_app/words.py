@@ -125,7 +125,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "correct.doubt.unreadable": ("這裡有一張看不清。", "A card cannot be read here."),
     "correct.doubt.cut_off": ("這裡有一張沒照全。", "A card is cut off here."),
     # On the table, the winning card, who.
-    "laid.title": ("哪些先在桌面？", "What lay on the table?"),
+    "laid.title": ("哪些先在桌面？", "On the table?"),
     "laid.how": (
         "點先前擺在桌面的牌，一組一組地點。",
         "Tap the cards that lay on the table, one group after another.",
@@ -173,7 +173,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "result.which_doubt": ("看不清的地方是哪一張？", "Which card lies where none could be read?"),
     "result.pays": ("{payer} 付給 {payee}", "{payer} pays {payee}"),
     "result.spoken_pays": ("{payer}付給{payee}{amount}", "{payer} pays {payee} {amount}"),
-    "result.on_table": ("桌面", "on the table"),
+    "result.on_table": ("（桌面）", ", on the table"),
     "result.main_jing": ("主精：{card}", "Main jing: {card}"),
     "result.next_best": ("另一種拆法只有 {points}：{split}", "The next best split gives {points}: {split}"),
     "result.share": ("傳單據", "Share the slip"),
@@ -183,8 +183,8 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "result.correct": ("回去改牌", "Back to the cards"),
     "slip.with_photo": ("單據上有照片（點一下不放）", "The photo is on the slip (tap: leave it off)"),
     "slip.without_photo": ("單據上沒有照片（點一下放上）", "No photo on the slip (tap: put it on)"),
-    "basis.practice": ("慣例", "common practice"),
-    "basis.option": ("本桌選項", "this table's option"),
+    "basis.practice": ("（慣例）", " (common practice)"),
+    "basis.option": ("（本桌選項）", " (this table's option)"),
     # The ledger.
     "ledger.title": ("今晚的帳", "Ledger"),
     "ledger.empty": ("還沒有記帳。", "Nothing is written yet."),
@@ -245,7 +245,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     # Decks.
     "decks.title": ("牌", "Decks"),
     "decks.auto": ("看照片自己認", "Let the photo decide"),
-    "decks.own": ("自己的", "own"),
+    "decks.own": ("（自己的）", " (own)"),
     "decks.kind": ("{kind} 張的牌　{faces} 種牌面", "{kind} cards, {faces} faces"),
     "decks.show": ("看", "Show"),
     "decks.learn": ("教一副新牌", "Teach a new deck"),

@@ -279,6 +279,8 @@ class Scroll(ScrollView):
         super().__init__(do_scroll_x=False, bar_width=px(4), scroll_type=["bars", "content"])
         self.column = column
         self.add_widget(column)
+        column.bind(height=self._top)
+        self.bind(height=self._top)
 
     def stay(self, at: float) -> None:
         """Scroll to where another build of the same page was scrolled.
@@ -286,7 +288,12 @@ class Scroll(ScrollView):
         Args:
             at: its ``scroll_y``.
         """
-        self.scroll_y = at if self.column.height > self.height else 1.0
+        self.scroll_y = at
+        self._top()
+
+    def _top(self, *_: object) -> None:
+        if self.column.height <= self.height:
+            self.scroll_y = 1.0
 
 
 class Face(ButtonBehavior, BoxLayout):

@@ -50,7 +50,7 @@ class DecksPage(Page):
             )
         )
         for deck in decks:
-            own = "" if deck.read_only else f"（{self.t('decks.own')}）"
+            own = "" if deck.read_only else self.t("decks.own")
             text = f"{deck.name}{own}\n{self.t('decks.kind', kind=deck.kind, faces=len(deck.labels))}"
             look = "chosen" if deck.name == chosen else "plain"
             open_ = Tap(self.t("decks.show"), self._open(deck), "plain", f"show.{deck.name}", 17)

@@ -116,7 +116,7 @@ class ResultPage(Page):
 
     def _groups(self, played: Round) -> None:
         for number, group in enumerate(played.score.groups):
-            on_table = f"（{self.t('result.on_table')}）" if group.exposed else ""
+            on_table = self.t("result.on_table") if group.exposed else ""
             head = Row(
                 Text(f"{number + 1}. {group.name}{on_table}", theme.BODY),
                 Text(str(group.points), 28, theme.BAND, "right", size_hint_x=0.3),
@@ -125,7 +125,7 @@ class ResultPage(Page):
             self.add(Panel(head, faces, Text(self._why(group), 17, theme.SOFT), gap=3))
 
     def _why(self, group: Group) -> str:
-        return group.why if group.basis == "seed" else f"{group.why}（{self.t('basis.' + group.basis)}）"
+        return group.why if group.basis == "seed" else group.why + self.t(f"basis.{group.basis}")
 
     def _more(self, played: Round) -> None:
         if played.score.main_jing:

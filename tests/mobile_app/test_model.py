@@ -1,0 +1,179 @@
+"""The whole way through the app without a window: photo, corrections, count, ledger."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+import scorer
+from mobile_app.evening import named_totals, transfers
+from mobile_app.model import Model
+from mobile_app.settings import Settings
+from mobile_app.worker import Job
+from table.ledger import NothingToUndoError
+from tests.mobile_app import hands
+from vision.errors import Cancelled
+from vision.read import Picture
+
+
+@pytest.fixture
+def model(tmp_path):
+    model = Model(tmp_path, hands.reader())
+    model.shelf.save(hands.deck())
+    model.set(replace(Settings().with_rule("jingzhou"), stake=5, names=("老王", "小李", "陳姐")))
+    yield model
+    model.close()
+
+
+def read(model, picture=None):
+    job = Job(model.read(picture or hands.picture())).start()
+    assert job.wait(30)
+    return job.result()
+
+
+def test_from_the_photo_to_the_ledger(model):
+    model.take(read(model))
+    draft = model.draft
+    model.change(draft.take_guess(draft.guess(110)))
+    for card in model.draft.unsure:
+        model.change(model.draft.call(card.key, card.card))
+    model.won_by(0, 2)
+    assert model.count().score.points == 18
+    model.confirm()
+    table = model.evening.table(model.settings)
+    assert named_totals(table) == {"老王": 10, "小李": 0, "陳姐": -10}
+    assert transfers(table) == (("陳姐", "老王", 10),)
+    assert model.draft.count == 0
+
+
+def test_a_confirmed_hand_is_there_after_the_app_was_killed(model, tmp_path):
+    model.take(read(model))
+    model.change(model.draft.take_guess(model.draft.guess(110)))
+    model.confirm()
+    again = Model(tmp_path, hands.reader())
+    assert len(again.evening.table(again.settings).lines) == 1
+    again.close()
+
+
+def test_undo_and_settle(model):
+    model.take(read(model))
+    model.change(model.draft.take_guess(model.draft.guess(110)))
+    model.confirm()
+    table = model.evening.settle(model.evening.table(model.settings))
+    assert set(named_totals(table).values()) == {0}
+    table = model.evening.undo(model.evening.undo(table))
+    assert set(named_totals(table).values()) == {0}
+    with pytest.raises(NothingToUndoError):
+        model.evening.undo(table)
+
+
+def test_a_round_that_nobody_won(model):
+    table, _ = model.evening.drawn(model.settings)
+    assert table.lines[0].entry.kind == "drawn"
+
+
+def test_a_player_who_leaves_keeps_the_debt(model):
+    model.take(read(model))
+    model.change(model.draft.take_guess(model.draft.guess(110)))
+    model.won_by(0, 1)
+    model.confirm()
+    model.set(replace(model.settings, names=("老王", "趙哥", "陳姐")))
+    table, _ = model.evening.open(model.settings)
+    assert named_totals(table) == {"老王": 10, "小李": -10, "陳姐": 0, "趙哥": 0}
+    assert [table.player(seat).name for seat in table.seats] == ["老王", "趙哥", "陳姐"]
+
+
+def test_of_four_at_the_table_the_one_opposite_the_dealer_rests(model):
+    model.set(replace(model.settings, players=4, names=("甲", "乙", "丙", "丁")))
+    model.dealer = "乙"
+    assert model.seats() == (("乙", "丙", "甲"), ("丁",))
+    model.take(read(model))
+    model.change(model.draft.take_guess(model.draft.guess(110)))
+    model.dealer = "乙"
+    model.won_by(0, None)
+    model.confirm()
+    entry = model.evening.table(model.settings).lines[0].entry
+    table = model.evening.table(model.settings)
+    assert [table.player(seat).name for seat in entry.rested] == ["丁"]
+    assert table.player(entry.winner).name == "乙"
+
+
+def test_every_change_of_the_hand_can_be_taken_back(model):
+    model.take(read(model))
+    before = model.draft
+    model.change(before.leave_out([0]))
+    model.change(model.draft.add("三"))
+    assert model.step_back()
+    assert model.step_back()
+    assert model.draft == before
+    assert not model.step_back()
+
+
+def test_a_correction_teaches_the_deck(model):
+    model.take(read(model))
+    key = model.draft.unsure[0].key
+    model.change(model.draft.call(key, model.draft.unsure[0].card))
+    before = len(model.deck().examples)
+    assert model.learn()
+    assert len(model.deck().examples) == before + 1
+
+
+def test_no_correction_teaches_the_deck_where_the_players_do_not_want_it(model):
+    model.set(replace(model.settings, teach_deck=False))
+    model.take(read(model))
+    model.change(model.draft.call(0, "大"))
+    assert not model.learn()
+
+
+def test_a_stopped_job_gives_no_reading(model):
+    held = threading.Event()
+
+    def work(job):
+        held.wait(10)
+        return model.read(hands.picture())(job)
+
+    job = Job(work).start()
+    job.cancel()
+    held.set()
+    assert job.wait(30)
+    with pytest.raises(Cancelled):
+        job.result()
+
+
+def test_a_second_photo_adds_to_the_hand(model):
+    first = read(model)
+    model.take(first)
+    second = replace(
+        first, reading=model.reader.name(model.reader.find(hands.picture()), model.decks(), hands.picture())
+    )
+    model.take(second, another=True)
+    assert model.draft.count == 52
+    assert model.picture.size == model.draft.reading.size
+
+
+def test_a_photo_that_was_decoded_smaller_is_shown_in_its_own_pixels(model):
+    large = Picture(hands.photo(), (2560, 1920))
+    outline = read(model, large).reading.cards[0].outline
+    assert max(x for x, _ in outline) < 1280
+
+
+def test_the_waits_of_a_hand_in_play(model):
+    from mobile_app.course import waiting
+    from mobile_app.draft import from_cards
+
+    model.change(from_cards(waiting(model.book).free))
+    assert model.over() == 0
+    assert "七" in [wait.card for wait in model.waits()]
+    model.change(model.draft.add("土"))
+    assert model.over() == 1
+    assert model.advise().advise[0].discard == "土"
+
+
+def test_the_deck_of_the_rule_is_drawn(model):
+    assert set(model.faces()) == set(scorer.deck_cards(110))
+
+
+def test_three_exposed_triplets_are_asked_for_where_they_pay_for_all(model):
+    assert not model.asks_dui
+    model.set(model.settings.with_rule("sanjing"))
+    assert model.asks_dui
