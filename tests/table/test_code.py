@@ -6,7 +6,18 @@ from dataclasses import replace
 import pytest
 
 import scorer
-from table.code import ALPHABET, Claimed, decode, encode
+from table.code import (
+    _RULES,
+    ALPHABET,
+    Claimed,
+    _put_option,
+    _Reader,
+    _spell,
+    _take_option,
+    _Writer,
+    decode,
+    encode,
+)
 from table.words import CodeError
 
 HAND = "三花三三 上大人 六七八 孔乙己 可可 (知知知知)(花九九九花九)[乙花乙乙乙](上上上上)"
@@ -204,3 +215,45 @@ def test_every_option_has_a_short_form(rule):
             options = {option.name: str(value).lower() if isinstance(value, bool) else str(value)}
             code = encode(claimed(rule=rule, hand=scorer.parse_hand("上大人"), win=None, options=options))
             assert len(code) <= plain + 6, options
+
+
+@pytest.mark.parametrize("bits", [8, 20, 60, 120, 400, 1200])
+def test_a_code_that_somebody_made_up_is_read_or_refused(bits):
+    """A right check does not make a hand: nothing but a hand or one line comes out."""
+    rng = random.Random(bits)
+    for _ in range(60):
+        try:
+            made_up = decode(_spell(rng.getrandbits(bits)))
+        except (CodeError, scorer.ScorerError):
+            continue
+        assert made_up.hand.size > 0
+
+
+def test_a_code_of_an_option_that_no_book_knows_is_refused():
+    out = _Writer()
+    out.put(_RULES.index("jingzhou"), 32)
+    out.put_any(1)
+    out.put(31, 32)
+    out.put_text("played_by_moonlight")
+    out.put_text("true")
+    with pytest.raises(CodeError, match="does not know"):
+        decode(_spell(out.number()))
+
+
+def test_an_option_value_that_the_table_does_not_know_is_written_out():
+    out = _Writer()
+    _put_option(out, "main_jing", "可")
+    _put_option(out, "step_size", "many")
+    source = _Reader(out.number())
+    assert [_take_option(source), _take_option(source)] == [("main_jing", "可"), ("step_size", "many")]
+
+
+def test_a_number_that_does_not_fit_is_refused():
+    with pytest.raises(CodeError, match="does not fit"):
+        encode(claimed(winner=9))
+
+
+def test_a_rule_book_that_is_not_there_is_said(tmp_path):
+    code = encode(claimed(rule=own_rule(tmp_path)))
+    with pytest.raises(CodeError, match="no rule book"):
+        decode(code, str(tmp_path / "gone.toml"))
