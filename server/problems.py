@@ -45,6 +45,7 @@ _TEXTS: dict[str, tuple[int, str, str]] = {
     "too_many_pixels": (413, "照片太大", "the picture is too large"),
     "wrong_type": (415, "不接受這種內容", "this kind of content is not taken"),
     "not_a_picture": (415, "這不是能讀的照片", "this is not a picture that can be read"),
+    "too_unsure": (422, "太多牌看不清，請重拍一張", "too many cards are unsure: take another photo"),
     "invalid": (422, "有些欄位不對", "some fields are not right"),
     "too_busy": (503, "太忙了，請稍等再試", "too busy, try again in a moment"),
     "no_reader": (503, "這裡不能讀照片", "photos cannot be read here"),

@@ -31,7 +31,9 @@ class Settings:
     """Language of answers where a request asks for none."""
     max_photo_bytes: int = 32 * MEGABYTE
     """The largest photo."""
-    max_backup_bytes: int = 256 * MEGABYTE
+    max_kept_bytes: int = 8 * MEGABYTE
+    """The largest photo that a ledger keeps."""
+    max_backup_bytes: int = 128 * MEGABYTE
     """The largest backup that is restored."""
     max_json_bytes: int = 256 * 1024
     """The largest body that is no photo."""

@@ -28,6 +28,9 @@ from vision.types import Card, Doubt, Reading
 
 router = APIRouter(tags=["photos"])
 
+MOST_UNSURE = 40
+"""With more places that could not be read a photo is not weighed: that would take long and say nothing."""
+
 DeckChoice = Annotated[str, Form(max_length=40, description="Name of a deck, or `auto`")]
 TableChoice = Annotated[
     str | None,
@@ -131,7 +134,16 @@ def reading_of(asked: AskedReading) -> Reading:
     )
 
 
+def _unsure(reading: Reading, asked: PhotoTerms) -> int:
+    """How many places of a reading are still open after corrections."""
+    said = {*asked.cards, *asked.drop}
+    open_cards = sum(not card.sure for place, card in enumerate(reading.cards) if place not in said)
+    return open_cards + len(reading.doubts)
+
+
 def _scored(reading: Reading, asked: PhotoTerms, lang: str) -> dict[str, object]:
+    if _unsure(reading, asked) > MOST_UNSURE:
+        raise ProblemError("too_unsure")
     terms = keywords(asked, lang)
     del terms["lang"]
     laid = (

@@ -297,12 +297,18 @@ def back_up(service: TheService, table_id: TableId) -> Response:
     return Response(content, media_type="application/zip", headers=headers)
 
 
-@router.post("/restore", response_model=RestoredAnswer, responses=responses(409))
-def restore_backup(service: TheService, file: UploadFile) -> JSONResponse:
+@router.post("/restore", response_model=RestoredAnswer, responses=responses(409, 503))
+async def restore_backup(service: TheService, file: UploadFile) -> JSONResponse:
     """Adds what a backup has beyond what is here; refuses one that contradicts it."""
     content = photo_bytes(file, service.settings.max_backup_bytes)
-    check_new_table(service)
-    return JSONResponse({"tables": list(restore(service.ledger, io.BytesIO(content)))})
+
+    def work() -> list[str]:
+        room = service.settings.max_tables - service.ledger.store.count()
+        # Photos and numbers hardly shrink in a zip: what unpacks to much more is no backup.
+        most = 2 * service.settings.max_backup_bytes
+        return list(restore(service.ledger, io.BytesIO(content), max_bytes=most, max_tables=max(room, 1)))
+
+    return JSONResponse({"tables": await service.counting.run(work)})
 
 
 @router.post(
@@ -313,7 +319,7 @@ def restore_backup(service: TheService, file: UploadFile) -> JSONResponse:
 )
 async def keep_photo(service: TheService, table_id: TableId, photo: UploadFile) -> JSONResponse:
     """Keeps a photo for a round that is written next. No other call keeps one."""
-    content = photo_bytes(photo, min(service.settings.max_photo_bytes, decide.MAX_PHOTO_BYTES))
+    content = photo_bytes(photo, min(service.settings.max_kept_bytes, decide.MAX_PHOTO_BYTES))
 
     def work() -> str:
         from vision.decode import read_header, read_photo

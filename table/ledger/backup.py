@@ -23,7 +23,7 @@ from table.ledger.store import ConflictError
 
 FORMAT = "suanhu-ledger"
 VERSION = 1
-MAX_BYTES = 2 * 1024 * 1024 * 1024
+MAX_BYTES = 1024 * 1024 * 1024
 MAX_FILES = 200_000
 MAX_TABLE_BYTES = 256 * 1024 * 1024
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -58,12 +58,20 @@ def backup(ledger: Ledger, target: str | Path | IO[bytes], tables: Iterable[str]
         archive.writestr(zipfile.ZipInfo("backup.json", _DATE), json.dumps(head, indent=1))
 
 
-def restore(ledger: Ledger, source: str | Path | IO[bytes]) -> tuple[str, ...]:
+def restore(
+    ledger: Ledger,
+    source: str | Path | IO[bytes],
+    *,
+    max_bytes: int = MAX_BYTES,
+    max_tables: int | None = None,
+) -> tuple[str, ...]:
     """Adds what a backup holds; all of it or, on an error, nothing.
 
     Args:
         ledger: Where to.
         source: A file that `backup` wrote.
+        max_bytes: How large it may be once unpacked.
+        max_tables: How many tables it may hold, None for any number.
 
     Returns:
         The ids of the tables that have something new now.
@@ -73,9 +81,11 @@ def restore(ledger: Ledger, source: str | Path | IO[bytes]) -> tuple[str, ...]:
     """
     try:
         with zipfile.ZipFile(source) as archive:
-            files = _checked(archive)
+            files = _checked(archive, max_bytes)
     except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
         raise BackupError("no_backup") from error
+    if max_tables is not None and sum(_TABLE_FILE.fullmatch(name) is not None for name in files) > max_tables:
+        raise BackupError("large_backup")
     news: list[tuple[str, list[Event], list[Photo]]] = []
     for name, content in files.items():
         match = _TABLE_FILE.fullmatch(name)
@@ -108,9 +118,9 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes, sums: dict[str, Js
     sums[name] = hashlib.sha256(content).hexdigest()
 
 
-def _checked(archive: zipfile.ZipFile) -> dict[str, bytes]:
+def _checked(archive: zipfile.ZipFile, max_bytes: int) -> dict[str, bytes]:
     members = archive.infolist()
-    if len(members) > MAX_FILES or sum(member.file_size for member in members) > MAX_BYTES:
+    if len(members) > MAX_FILES or sum(member.file_size for member in members) > max_bytes:
         raise BackupError("large_backup")
     try:
         head: Json = json.loads(archive.read("backup.json"))

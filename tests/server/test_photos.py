@@ -67,6 +67,16 @@ def test_a_reading_is_scored_again_without_the_photo(client, reader):
     assert reader.photos == 1
 
 
+def test_a_photo_that_shows_next_to_nothing_is_not_weighed(client, reader):
+    reader.reading = reading(*FULL, unsure=tuple(range(20)), doubts=30)
+    told = client.post(f"{API}/read", files=photo()).json()
+    asked = {"rule": "sanjing", "reading": told}
+    refused = client.post(f"{API}/reading/score", json=asked)
+    assert (refused.status_code, refused.json()["code"]) == (422, "too_unsure")
+    known = {str(place): name for place, name in enumerate(FULL)}
+    assert client.post(f"{API}/reading/score", json=asked | {"cards": known}).status_code == 200
+
+
 def test_what_lay_on_the_table_is_said_by_places(client, reader):
     reader.reading = reading(*FULL)
     told = client.post(f"{API}/read", files=photo()).json()
@@ -121,7 +131,7 @@ def test_terms_that_are_none_are_refused(client, terms):
 def test_unknown_decks_tables_and_kinds(client, table):
     assert client.post(f"{API}/read", files=photo(), data={"deck": "none"}).json()["code"] == "deck_missing"
     assert client.post(f"{API}/read", files=photo(), data={"table": "nothing-here"}).status_code == 404
-    assert client.post(f"{API}/read", files=photo(), data={"kind": "96"}).status_code == 404
+    assert client.post(f"{API}/read", files=photo(), data={"kind": "52"}).status_code == 404
     assert client.post(f"{API}/read", files=photo(), data={"deck": "../demo"}).status_code == 404
     assert client.post(f"{API}/read", files=photo(), data={"table": table}).status_code == 200
 

@@ -171,10 +171,9 @@ def test_a_backup_cut_short_is_refused(full):
 
 
 def test_a_huge_backup_is_refused_before_it_is_unpacked(full, monkeypatch):
-    monkeypatch.setattr(backups, "MAX_BYTES", 10)
-    with pytest.raises(BackupError, match="large"):
-        restored(elsewhere(), backups.backup_bytes(full))
-    monkeypatch.undo()
+    for limit in ({"max_bytes": 10}, {"max_tables": 0}):
+        with pytest.raises(BackupError, match="large"):
+            backups.restore(elsewhere(), io.BytesIO(backups.backup_bytes(full)), **limit)
     monkeypatch.setattr(backups, "MAX_TABLE_BYTES", 10)
     with pytest.raises(BackupError, match="large"):
         restored(elsewhere(), backups.backup_bytes(full))

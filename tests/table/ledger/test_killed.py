@@ -71,7 +71,7 @@ def check_killing(where: str, open_store: Callable[[], Store], kills: int, seed:
 
 def test_a_killed_phone_loses_nothing(tmp_path):
     path = tmp_path / "ledger.sqlite3"
-    check_killing(str(path), lambda: sqlite.open_store(path), kills=6, seed=1)
+    check_killing(str(path), lambda: sqlite.open_store(path), kills=5, seed=1)
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ Run as `python -m tests.table.ledger.writer STORE TABLE NUMBER`, where STORE is 
 
 import sys
 
-from server import database
 from table.ledger import Ledger, decide, sqlite
 from table.ledger.service import photo_of
 from tests.table.ledger.tables import SCORE
@@ -17,7 +16,12 @@ def say(line: str) -> None:
 
 
 def main(where: str, table_id: str, number: int) -> None:
-    store = database.open_store(where) if "://" in where else sqlite.open_store(where)
+    if "://" in where:
+        from server import database
+
+        store = database.open_store(where)
+    else:
+        store = sqlite.open_store(where)
     ledger = Ledger(store)
     say("ready")
     while True:
