@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ EXACT: Final = 6
 """Up to so many unsure cards the fewest that decide are found; of more, enough of the most telling ones."""
 
 _MOST_READINGS: Final = 8192
+_WEIGHED_OF_MANY: Final = 500
+"""So many readings choose the questions where there are more unsure cards than `EXACT`."""
 
 Name = str | None
 """A card, or None for no card at all."""
@@ -135,6 +138,8 @@ class Settlement:
 class _Reading:
     names: tuple[Name, ...]
     p: float
+    """How likely it is, beside the likeliest."""
+
     outcome: Outcome
 
 
@@ -191,10 +196,11 @@ def settle(
     total = sum(reading.p for reading in readings)
     points = [reading.outcome.points for reading in readings if reading.outcome.points is not None]
     settled = len({reading.outcome.paid for reading in readings}) == 1 and left_out < SETTLED_LEFT_OUT
-    asked = () if settled else _deciding(unsure, readings)
+    weighed = readings if len(unsure) <= EXACT else readings[:_WEIGHED_OF_MANY]
+    asked = () if settled else _deciding(unsure, weighed)
     return Settlement(
         settled=settled,
-        questions=tuple(_question(unsure[place], place, readings) for place in asked),
+        questions=tuple(_question(unsure[place], place, weighed) for place in asked),
         points_range=(min(points), max(points)) if points else None,
         names=readings[0].names,
         readings=len(readings),
@@ -211,17 +217,18 @@ def _score_readings(
     until: float,
 ) -> tuple[list[_Reading], float]:
     """Score readings from the likeliest on; give them and the probability of the others."""
+    likeliest = math.prod(card.names[0][1] for card in unsure)
     allowed = seen = 0.0
     readings: list[_Reading] = []
-    for tried, (names, p) in enumerate(_likeliest_first(unsure)):
-        if tried >= _MOST_READINGS or (readings and time.monotonic() > until):
+    for tried, (names, weight) in enumerate(_likeliest_first(unsure)):
+        if tried >= _MOST_READINGS or (tried and time.monotonic() > until):
             break
-        seen += p
+        seen += likeliest * weight
         counts = Counter(names)
         enough = all(count <= room.get(name, 0) for name, count in counts.items() if name is not None)
         if enough and fits(names):
-            allowed += p
-            readings.append(_Reading(names, p, outcome(names)))
+            allowed += likeliest * weight
+            readings.append(_Reading(names, weight, outcome(names)))
         if readings and _share_left(allowed, seen) < LEFT_OUT:
             break
     if not readings:
@@ -237,23 +244,40 @@ def _share_left(allowed: float, seen: float) -> float:
 
 
 def _likeliest_first(unsure: Sequence[Unsure]) -> Iterator[tuple[tuple[Name, ...], float]]:
-    """Give every reading with its probability, the likeliest first."""
-    start = (0,) * len(unsure)
+    """Give every reading and how likely it is beside the likeliest, the likeliest first.
 
-    def weigh(ranks: tuple[int, ...]) -> float:
-        return math.prod(card.names[rank][1] for card, rank in zip(unsure, ranks, strict=True))
+    A reading is kept as its steps away from the likeliest: places, in the order in which their second names
+    are likely, with the rank of the name there. Each reading is reached from one other alone, which is
+    likelier: its last step goes one name on, or moves one place on, or is followed by one at the next
+    place. So however many cards there are, three readings are looked at for each that is given.
+    """
+    first = tuple(card.names[0][0] for card in unsure)
+    yield first, 1.0
+    shares = [[share for _, share in card.names] for card in unsure]
+    order = [place for place, share in enumerate(shares) if len(share) > 1]
+    order.sort(key=lambda place: -shares[place][1] / shares[place][0])
 
-    heap = [(-weigh(start), start)]
+    def step(place: int, rank: int) -> float:
+        """Compare a name with the one before it."""
+        return shares[order[place]][rank] / shares[order[place]][rank - 1]
+
+    heap: list[tuple[float, tuple[tuple[int, int], ...]]] = []
+    if order:
+        heap.append((-step(0, 1), ((0, 1),)))
     while heap:
-        weight, ranks = heapq.heappop(heap)
-        yield tuple(card.names[rank][0] for card, rank in zip(unsure, ranks, strict=True)), -weight
-        # Each reading is reached from one other alone: only its last card that is not at its first name, and
-        # those after it, move on.
-        last = max((place for place, rank in enumerate(ranks) if rank), default=0)
-        for place in range(last, len(ranks)):
-            if ranks[place] + 1 < len(unsure[place].names):
-                onward = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
-                heapq.heappush(heap, (-weigh(onward), onward))
+        weight, steps = heapq.heappop(heap)
+        names = list(first)
+        for place, rank in steps:
+            names[order[place]] = unsure[order[place]].names[rank][0]
+        yield tuple(names), -weight
+        before, (place, rank) = steps[:-1], steps[-1]
+        if rank + 1 < len(shares[order[place]]):
+            heapq.heappush(heap, (weight * step(place, rank + 1), (*before, (place, rank + 1))))
+        if place + 1 < len(order):
+            onward = step(place + 1, 1)
+            heapq.heappush(heap, (weight * onward, (*steps, (place + 1, 1))))
+            if rank == 1:
+                heapq.heappush(heap, (weight / step(place, 1) * onward, (*before, (place + 1, 1))))
 
 
 def _deciding(unsure: Sequence[Unsure], readings: Sequence[_Reading]) -> tuple[int, ...]:
@@ -269,9 +293,9 @@ def _deciding(unsure: Sequence[Unsure], readings: Sequence[_Reading]) -> tuple[i
             if deciding:
                 return min(deciding, key=lambda some: sum(doubt_left[place] for place in some))
         return tuple(ranked)
-    return next(
-        tuple(ranked[:size]) for size in range(1, len(ranked) + 1) if _decide(ranked[:size], readings)
-    )
+    # Where some cards decide, more of them do, too.
+    size = bisect_left(range(1, len(ranked)), x=True, key=lambda size: _decide(ranked[:size], readings)) + 1
+    return tuple(ranked[:size])
 
 
 def _decide(places: Sequence[int], readings: Sequence[_Reading]) -> bool:

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from table.settle import Outcome, Unsure, settle, spread
+from table.settle import Outcome, Unsure, _likeliest_first, settle, spread
 
 ROOM = dict.fromkeys("上大人三四五", 5)
 LOSES = Outcome(wins=False, points=None, steps=0, payments=())
@@ -188,3 +188,41 @@ def test_settled_means_what_scoring_every_reading_says(seed):
     for names in every:
         answers.setdefault(tuple(names[index] for index in asked), set()).add(outcome(names).paid)
     assert settled.readings < len(every) or all(len(paid) == 1 for paid in answers.values())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_readings_come_likeliest_first_and_each_once(seed):
+    rng = random.Random(seed)
+    cards = []
+    for index in range(rng.randint(0, 4)):
+        some = [rng.choice([0.1, 0.2, 0.5, rng.random() + 0.01]) for _ in range(rng.randint(1, 4))]
+        ranked = enumerate(sorted(some, reverse=True))
+        cards.append(Unsure(tuple((f"{index}{rank}", share) for rank, share in ranked), index=index))
+    given = list(_likeliest_first(cards))
+    weights = [weight for _, weight in given]
+    assert weights == pytest.approx(sorted(weights, reverse=True))
+    every = {
+        tuple(name for name, _ in names): math.prod(share for _, share in names)
+        for names in product(*(card.names for card in cards))
+    }
+    likeliest = math.prod(card.names[0][1] for card in cards)
+    assert len(given) == len(every)
+    assert {names: weight * likeliest for names, weight in given} == pytest.approx(every)
+
+
+def test_a_heap_of_places_that_nobody_can_read_stays_within_its_time():
+    everything = [(f"card {number}", 1 / 27) for number in range(27)]
+    cards = [Unsure(tuple(everything), doubt=place) for place in range(250)]
+    start = time.monotonic()
+    settled = settle(cards, {name: 5 for name, _ in everything}, lambda names: LOSES, seconds=0.2)
+    assert time.monotonic() - start < 5
+    assert not settled.settled
+    assert settled.left_out > 0.99
+
+
+def test_a_photo_without_any_allowed_reading_stays_within_its_time():
+    everything = [(f"card {number}", 1 / 27) for number in range(27)]
+    cards = [Unsure(tuple(everything), doubt=place) for place in range(100)]
+    start = time.monotonic()
+    assert not settle(cards, {}, lambda names: LOSES, seconds=0.2).settled
+    assert time.monotonic() - start < 5
