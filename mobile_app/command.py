@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from kivy.core.window import Window
 
     if Window is None:
-        from scorer.lang import pick
+        from mobile_app.words import pick
 
         line = pick(args.lang, "開不了視窗：沒有螢幕", "no window can be opened: there is no screen")
         sys.stderr.write(line + "\n")

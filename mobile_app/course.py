@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import scorer
+from mobile_app.words import pick
 from scorer.cards import DECKS
-from scorer.lang import pick
 
 _EXAMPLE_EIGHT: Final = "上大人 可知禮 孔乙己 化花三千 三三花三 五五五 七七七 四四四 八九"
 _WAITING_EIGHT: Final = "上大人 可知禮 孔乙己 化花三千 三三花三 五五五 八八八 四四四 七"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from mobile_app.settings import Settings, from_json
-from scorer.lang import pick
+from mobile_app.words import pick
 from table.ledger import Ledger
 from table.ledger.backup import backup_bytes, restore
 from vision.deck import SUFFIX, Deck

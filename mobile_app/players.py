@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.lang import pick
+from mobile_app.words import pick
 
 SEATS: Final = (("東", "East"), ("南", "South"), ("西", "West"), ("北", "North"))
 COLOURS: Final = (

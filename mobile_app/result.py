@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import scorer
-from mobile_app.words import card_name, words
-from scorer.lang import pick
+from mobile_app.words import card_name, pick, words
 from scorer.second import next_best
 
 

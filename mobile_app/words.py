@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.lang import pick
+from scorer.lang import pick as _pick
 
 WORDS: Final[dict[str, tuple[str, str]]] = {
     "yes": ("是", "Yes"),
@@ -304,6 +304,25 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     ),
 }
 """Key to the text in traditional Chinese and in English."""
+
+
+_SCRIPT: Final = str.maketrans("們進疊劉鍾陳", "们进叠刘钟陈")
+"""Characters of the app's texts that the reports of the scorer do not need."""
+
+
+def pick(lang: str, hant: str, en: str) -> str:
+    """Choose the text of a language.
+
+    Args:
+        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+        hant: in traditional Chinese, from which simplified is made.
+        en: in English.
+
+    Returns:
+        The text.
+    """
+    text = _pick(lang, hant, en)
+    return text.translate(_SCRIPT) if lang == "zh-Hans" else text
 
 
 def words(lang: str, key: str, /, **parts: object) -> str:

@@ -51,7 +51,7 @@ def start(intent: Any, done: Callable[[bool, Any], None]) -> None:
     _waiting[code] = done
     try:
         mActivity.startActivityForResult(intent, code)
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever Java throws
         _log.exception("no app for this intent")
         _waiting.pop(code, None)
         done(False, None)  # noqa: FBT003 - nobody did it
@@ -175,7 +175,7 @@ def read(uri: Any) -> bytes | None:
     """
     try:
         stream = mActivity.getContentResolver().openInputStream(uri)
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever Java throws
         _log.exception("a Uri cannot be opened")
         return None
     target = ByteArrayOutputStream()
@@ -204,7 +204,7 @@ def write(uri: Any, data: bytes) -> bool:
     """
     try:
         stream = mActivity.getContentResolver().openOutputStream(uri)
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever Java throws
         _log.exception("a Uri cannot be opened")
         return False
     try:

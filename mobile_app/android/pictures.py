@@ -127,7 +127,7 @@ def _turned(bitmap: Any, orientation: int) -> Any:
         matrix.postRotate(float(degrees))
     if mirrored:
         matrix.postScale(-1.0, 1.0)
-    return Bitmap.createBitmap(bitmap, 0, 0, bitmap.getWidth(), bitmap.getHeight(), matrix, True)
+    return Bitmap.createBitmap(bitmap, 0, 0, bitmap.getWidth(), bitmap.getHeight(), matrix, True)  # noqa: FBT003 - Android's method
 
 
 def _pixels(bitmap: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:

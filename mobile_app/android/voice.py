@@ -21,7 +21,7 @@ _READY: Final = 0
 
 
 class _WhenReady(PythonJavaClass):
-    __javainterfaces__ = ["android/speech/tts/TextToSpeech$OnInitListener"]
+    __javainterfaces__ = ["android/speech/tts/TextToSpeech$OnInitListener"]  # noqa: RUF012 - pyjnius reads a list
     __javacontext__ = "app"
 
     def __init__(self, ready: Callable[[], None]) -> None:
@@ -69,7 +69,7 @@ class Voice:
 
 
 class _OnClick(PythonJavaClass):
-    __javainterfaces__ = ["android/content/DialogInterface$OnClickListener"]
+    __javainterfaces__ = ["android/content/DialogInterface$OnClickListener"]  # noqa: RUF012 - pyjnius reads a list
     __javacontext__ = "app"
 
     def __init__(self, clicked: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from scorer.lang import simplify
+from mobile_app.words import pick
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TARGET: Final = ROOT / "mobile_app" / "assets" / "suanhu.otf"
@@ -54,7 +54,7 @@ def wanted() -> set[str]:
             except UnicodeDecodeError:
                 continue
     for _, text in literals():
-        characters |= set(text) | set(simplify(text))
+        characters |= set(text) | set(pick("zh-Hans", text, text))
     return {character for character in characters if character.isprintable()}
 
 

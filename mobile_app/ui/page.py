@@ -95,7 +95,7 @@ class Page(BoxLayout):
 
         row.bind(pos=place, size=place)
         if self.app.can_go_back:
-            back = Tap("‹", self.app.back, "main", "back", 34, size_hint_x=None, width=px(52), size_hint_y=1)
+            back = Tap("‹", self.app.back, "main", "back", 28, size_hint_x=None, width=px(52), size_hint_y=1)
             row.add_widget(back)
         label = Label(
             text=self.heading(),

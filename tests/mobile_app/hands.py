@@ -24,6 +24,7 @@ def lying():
     return (*cards, Lying("土", 1160, 700))
 
 
+@cache
 def photo():
     """The spread, painted: uint8[960, 1280, 3]."""
     return paint(lying(), SIZE)
@@ -33,9 +34,15 @@ def picture():
     return Picture.of(photo())
 
 
+@cache
+def known():
+    """What the finder says of the spread."""
+    return ends_map(lying(), SIZE)
+
+
 def reader():
     """A reader that finds and names this spread by the real reading path."""
-    finder = MapFinder(ends_map(lying(), SIZE))
+    finder = MapFinder(known())
     return Reader(
         finder=finder,
         namer=PixelNamer(),
@@ -48,5 +55,6 @@ def deck():
     return made_up_deck()
 
 
+@cache
 def reading():
     return reader().read(picture(), deck())

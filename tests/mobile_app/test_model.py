@@ -7,7 +7,7 @@ import pytest
 
 import scorer
 from mobile_app.evening import named_totals, transfers
-from mobile_app.model import Model
+from mobile_app.model import Model, ReadPhoto
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
 from table.ledger import NothingToUndoError
@@ -31,6 +31,15 @@ def read(model, picture=None):
     return job.result()
 
 
+def lay_out(model):
+    """Take the photo as it was read, all of it confirmed, laid out as it lies."""
+    model.take(ReadPhoto(hands.picture(), hands.reading(), ()))
+    draft = model.draft.take_guess(model.draft.guess(110))
+    for card in draft.unsure:
+        draft = draft.call(card.key, card.card)
+    model.change(draft)
+
+
 def test_from_the_photo_to_the_ledger(model):
     model.take(read(model))
     draft = model.draft
@@ -47,8 +56,7 @@ def test_from_the_photo_to_the_ledger(model):
 
 
 def test_a_confirmed_hand_is_there_after_the_app_was_killed(model, tmp_path):
-    model.take(read(model))
-    model.change(model.draft.take_guess(model.draft.guess(110)))
+    lay_out(model)
     model.confirm()
     again = Model(tmp_path, hands.reader())
     assert len(again.evening.table(again.settings).lines) == 1
@@ -56,8 +64,7 @@ def test_a_confirmed_hand_is_there_after_the_app_was_killed(model, tmp_path):
 
 
 def test_undo_and_settle(model):
-    model.take(read(model))
-    model.change(model.draft.take_guess(model.draft.guess(110)))
+    lay_out(model)
     model.confirm()
     table = model.evening.settle(model.evening.table(model.settings))
     assert set(named_totals(table).values()) == {0}
@@ -73,8 +80,7 @@ def test_a_round_that_nobody_won(model):
 
 
 def test_a_player_who_leaves_keeps_the_debt(model):
-    model.take(read(model))
-    model.change(model.draft.take_guess(model.draft.guess(110)))
+    lay_out(model)
     model.won_by(0, 1)
     model.confirm()
     model.set(replace(model.settings, names=("老王", "趙哥", "陳姐")))
@@ -87,8 +93,7 @@ def test_of_four_at_the_table_the_one_opposite_the_dealer_rests(model):
     model.set(replace(model.settings, players=4, names=("甲", "乙", "丙", "丁")))
     model.dealer = "乙"
     assert model.seats() == (("乙", "丙", "甲"), ("丁",))
-    model.take(read(model))
-    model.change(model.draft.take_guess(model.draft.guess(110)))
+    lay_out(model)
     model.dealer = "乙"
     model.won_by(0, None)
     model.confirm()

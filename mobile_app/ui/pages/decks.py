@@ -196,7 +196,7 @@ class LearnKindPage(Page):
             return
         self.add(self.text("learn.name", theme.TITLE))
         taken = {deck.name for deck in self.model.shelf.own()} | {deck.name for deck in shipped_decks()}
-        from scorer.lang import pick
+        from mobile_app.words import pick
 
         for hant, en in NAMES:
             name = free_name(pick(self.model.lang, hant, en), taken)

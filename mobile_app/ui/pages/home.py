@@ -67,7 +67,7 @@ class HomePage(Page):
 
     def step_unit(self) -> str:
         """Say what the region calls a step."""
-        from scorer.lang import pick
+        from mobile_app.words import pick
 
         unit = self.model.book.text("step_unit")
         return pick(self.model.lang, unit or self.t("step"), self.t("step"))

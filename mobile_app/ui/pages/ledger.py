@@ -10,7 +10,7 @@ from mobile_app.evening import named_totals, signed, transfers
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.widgets import Panel, Row, Text
-from scorer.lang import pick
+from mobile_app.words import pick
 from table.ledger import LedgerError, Line, Table
 from table.ledger.export import as_csv, as_page
 

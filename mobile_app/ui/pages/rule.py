@@ -15,8 +15,8 @@ from mobile_app.settings import MOST_STAKE, OptionValue
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.widgets import Column, Panel, Row, Tap, Text
+from mobile_app.words import pick
 from scorer.book import show_value
-from scorer.lang import pick
 
 STAKES = (1, 2, 5, 10, 20, 50, 100)
 

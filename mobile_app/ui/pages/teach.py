@@ -12,7 +12,7 @@ from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
 from mobile_app.ui.widgets import Column, Flow, Panel, Row, Scroll, Text
-from scorer.lang import pick
+from mobile_app.words import pick
 from scorer.waits import Discard, Wait
 
 _MOST_DISCARDS = 5

@@ -1,0 +1,273 @@
+"""Whole passes through the app by touches; each runs in a process of its own (`test_window`)."""
+
+# ruff: noqa: E402, I001 - the clock has to start first
+import time
+
+BEGUN = time.monotonic()
+
+import threading
+from pathlib import Path
+
+from tests.mobile_app.window import Phone
+from tests.mobile_app import hands
+from mobile_app.desktop import Desktop
+from mobile_app.ui.app import SuanhuApp
+from mobile_app.ui.pages.photo import FilesPage, PhotoPage, ReadingPage
+from mobile_app.ui.pages.review import ReviewPage
+from vision.files import home_folder
+from vision.png import write_png
+from vision.shelf import Shelf
+
+
+def app_with(lang, reader=None):
+    home = home_folder()
+    Shelf(home / "decks").save(hands.deck())
+    photos = home / "photos"
+    photos.mkdir(parents=True)
+    (photos / "hand.png").write_bytes(write_png(hands.photo()))
+    from mobile_app.ui.pages import photo
+
+    photo.start_folder = lambda: photos
+    return SuanhuApp(Desktop(home), reader or hands.reader(), lang)
+
+
+def read_photo(phone):
+    phone.tap("home.photo")
+    phone.shot("photo")
+    phone.tap("photo.choose")
+    phone.until(lambda: isinstance(phone.app.page, FilesPage))
+    phone.shot("files")
+    phone.tap("file.hand.png")
+    phone.until(lambda: isinstance(phone.app.page, ReviewPage))
+
+
+def whole(size, lang, shots):
+    """From the first start to a settled evening."""
+    phone = Phone(app_with(lang), size, Path(shots))
+    app = phone.app
+    phone.shot("first-start")
+    phone.tap("rule.jingzhou")
+    phone.shot("table")
+    phone.tap("stake.5")
+    phone.tap("name.1")
+    phone.shot("names")
+    phone.tap("surname." + {"zh-Hant": "陳", "zh-Hans": "陈", "en": "陳"}[lang])
+    phone.shot("names-of-a-surname")
+    phone.tap("call." + {"zh-Hant": "老陳", "zh-Hans": "老陈", "en": "Old 陳"}[lang])
+    phone.tap("table.done")
+    phone.shot("home")
+    read_photo(phone)
+    phone.shot("review")
+    draft = app.model.draft
+    assert draft.count == 26
+    unsure = draft.unsure
+    assert unsure
+    phone.tap_card(unsure[0].key)
+    phone.shot("correct")
+    phone.tap(f"likely.{unsure[0].card}")
+    assert len(app.model.draft.unsure) == len(unsure) - 1
+    phone.tap_card(2)
+    phone.tap("key.子")
+    assert app.model.draft.card(2).card == "子"
+    phone.tap("review.undo")
+    assert app.model.draft.card(2).card == "人"
+    phone.tap("review.out")
+    phone.tap_card(18)
+    assert app.model.draft.count == 25
+    phone.tap_card(18)
+    assert app.model.draft.count == 26
+    phone.frame([19, 20, 21])
+    assert {19, 20, 21} <= app.model.draft.left_out
+    phone.shot("left-out")
+    app.model.step_back()
+    app.refresh()
+    phone.idle()
+    phone.tap("review.add")
+    phone.tap("key.土")
+    assert app.model.draft.count == 27
+    phone.shot("added")
+    phone.tap("review.undo")
+    phone.tap("zoom")
+    phone.shot("zoomed")
+    phone.tap("review.next")
+    phone.shot("laid-guess")
+    phone.tap_card(19)
+    phone.tap_card(20)
+    phone.tap_card(21)
+    phone.tap("laid.group")
+    assert len(app.model.draft.laid) == 1
+    phone.shot("laid-one")
+    phone.tap("laid.back.0")
+    assert app.model.draft.laid == ()
+    for key in (19, 20, 21):
+        phone.tap_card(key)
+    phone.tap("laid.group")
+    for key in (22, 23, 24):
+        phone.tap_card(key)
+    phone.tap("laid.group")
+    phone.tap("laid.next")
+    phone.tap_card(25)
+    assert app.model.draft.win == 25
+    phone.shot("win")
+    phone.tap("win.next")
+    phone.tap("winner.1")
+    phone.tap("from.2")
+    phone.shot("who")
+    phone.tap("who.count")
+    phone.shot("result-unsettled")
+    while not app.model.count().settlement.settled:
+        question = app.model.count().settlement.questions[0]
+        phone.tap(f"answer.{question.answers[0].card}")
+    phone.shot("result")
+    assert app.model.count().score.points == 18
+    for place in (0.6, 0.3, 0.0):
+        app.page.scroll.scroll_y = place
+        phone.shot("result-lower")
+    phone.tap("result.share")
+    phone.idle(6)
+    assert (home_folder() / "saved" / "suanhu-slip.png").stat().st_size > 10_000
+    phone.tap("result.confirm")
+    phone.shot("ledger")
+    table = app.model.evening.table(app.model.settings)
+    assert sorted(table.totals().values()) == [-10, 0, 10]
+    phone.tap("ledger.settle")
+    phone.shot("settle")
+    phone.tap("settle.done")
+    assert set(app.model.evening.table(app.model.settings).totals().values()) == {0}
+    phone.tap("ledger.undo")
+    assert sorted(app.model.evening.table(app.model.settings).totals().values()) == [-10, 0, 10]
+    phone.tap("ledger.drawn")
+    phone.shot("ledger-of-three")
+    phone.tap("ledger.csv")
+    phone.idle(6)
+    assert (home_folder() / "saved" / "suanhu-ledger.csv").exists()
+    phone.tap("back")
+    phone.shot("home-with-totals")
+    phone.close()
+    print("confirmed", len(phone.taken), "screens")
+
+
+def more(size, lang, shots):
+    """Learning, decks, settings, backup."""
+    phone = Phone(app_with(lang), size, Path(shots))
+    app = phone.app
+    phone.tap("rule.jingzhou")
+    phone.tap("option.main_jing.best")
+    phone.shot("options")
+    assert dict(app.model.settings.options) == {"main_jing": "best"}
+    phone.tap("table.done")
+    phone.tap("home.teach")
+    phone.shot("teach")
+    phone.tap("teach.course")
+    for _ in range(6):
+        phone.shot("lesson")
+        phone.tap("lesson.next")
+    quiz = app.page._pages[-1].quiz
+    phone.tap(f"quiz.{quiz.answers[0]}")
+    phone.shot("quiz-wrong")
+    phone.tap(f"quiz.{quiz.answers[1]}")
+    phone.shot("quiz-right")
+    phone.tap("lesson.end")
+    phone.tap("teach.enter")
+    from mobile_app.course import waiting
+
+    for card in waiting(app.model.book).free:
+        phone.tap(f"key.{card}")
+    assert app.model.draft.count == 25
+    phone.shot("entered")
+    phone.tap("enter.done")
+    phone.shot("waits")
+    phone.tap("back")
+    phone.tap("key.土")
+    phone.tap("enter.done")
+    phone.shot("advice")
+    phone.tap("advice.again")
+    phone.tap("back")
+    phone.tap("home.decks")
+    phone.shot("decks")
+    phone.tap("show.made-up")
+    phone.shot("deck")
+    phone.tap("decks.export")
+    phone.idle(6)
+    assert (home_folder() / "saved" / "made-up.deck").exists()
+    phone.tap("decks.delete")
+    phone.shot("sure")
+    phone.tap("sure.no")
+    phone.tap("back")
+    phone.tap("decks.learn")
+    phone.shot("kind")
+    phone.tap("kind.110")
+    phone.shot("deck-name")
+    names = [each.name for each in app.shell.walk() if getattr(each, "name", "").startswith("deckname.")]
+    phone.tap(names[0])
+    phone.shot("lay-out")
+    phone.tap("photo.choose")
+    phone.tap("file.hand.png")
+    from mobile_app.ui.pages.decks import FoundPage
+
+    phone.until(lambda: isinstance(app.page, FoundPage))
+    phone.shot("found")
+    view = app.page._view
+    phone.touch(*view.to_window(*view.marks[0]))
+    phone.shot("face")
+    phone.tap("face.子")
+    phone.shot("found-corrected")
+    phone.tap("learn.right")
+    phone.shot("save-deck")
+    phone.tap("learn.save_it")
+    phone.shot("decks-with-own")
+    assert len(Shelf(home_folder() / "decks").own()) == 2
+    phone.tap("back")
+    phone.tap("home.settings")
+    phone.shot("settings")
+    phone.tap("options.backup")
+    phone.idle(6)
+    assert (home_folder() / "saved" / "suanhu-backup.zip").exists()
+    phone.tap("lang.zh-Hant")
+    assert app.model.lang == "zh-Hant"
+    phone.shot("settings-traditional")
+    phone.close()
+
+
+class SlowReader:
+    """Stops in the middle of a photo until it is let go."""
+
+    def __init__(self):
+        self.inside, self.go_on = threading.Event(), threading.Event()
+
+    def run(self, feeds):
+        self.inside.set()
+        self.go_on.wait(20)
+        return hands.reader().finder.run(feeds)
+
+
+def stopped():
+    """While the finder runs the window draws and a tap stops the reading."""
+    finder = SlowReader()
+    reader = hands.reader()
+    reader._finder = finder
+    phone = Phone(app_with("zh-Hant", reader), (360, 640))
+    phone.tap("rule.jingzhou")
+    phone.tap("table.done")
+    phone.tap("home.photo")
+    phone.tap("photo.choose")
+    phone.tap("file.hand.png")
+    phone.until(finder.inside.is_set)
+    assert isinstance(phone.app.page, ReadingPage)
+    before = time.monotonic()
+    phone.idle(10)
+    assert time.monotonic() - before < 5
+    phone.tap("reading.stop")
+    assert isinstance(phone.app.page, PhotoPage) or phone.has("home.photo")
+    finder.go_on.set()
+    time.sleep(0.3)
+    phone.idle(10)
+    assert not isinstance(phone.app.page, ReviewPage)
+    print("stopped")
+
+
+def start():
+    """How long the first page takes from the start of the process's imports."""
+    phone = Phone(app_with("zh-Hant"), (360, 640))
+    assert phone.has("rule.sanjing")
+    print(time.monotonic() - BEGUN)

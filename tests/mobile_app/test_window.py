@@ -1,0 +1,62 @@
+"""The app in a real Kivy window without a screen: a full pass by touches, on three sizes, in each language."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, need
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
+
+SIZES = {"small": (320, 568), "large": (412, 915), "tablet": (800, 1280)}
+
+
+def run(code, tmp_path, **more):
+    need(package="libegl1 libgl1", modules=("kivy",))
+    environment = {
+        **os.environ,
+        "KIVY_HOME": str(tmp_path / "kivy"),
+        "SUANHU_HOME": str(tmp_path / "home"),
+        "PYTHONPATH": str(ROOT),
+        **more,
+    }
+    (tmp_path / "kivy").mkdir(exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("size", "lang"), [("small", "zh-Hant"), ("large", "zh-Hans"), ("tablet", "en"), ("small", "en")]
+)
+def test_from_the_sample_photo_to_the_ledger_by_touches(size, lang, tmp_path):
+    shots = Path(os.environ.get("SUANHU_SHOTS", tmp_path / "shots")) / f"{size}-{lang}"
+    code = f"from tests.mobile_app.passes import whole; whole({SIZES[size]!r}, {lang!r}, {str(shots)!r})"
+    out = run(code, tmp_path)
+    assert "confirmed" in out
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "en"])
+def test_learning_decks_and_settings_by_touches(lang, tmp_path):
+    shots = Path(os.environ.get("SUANHU_SHOTS", tmp_path / "shots")) / f"more-{lang}"
+    run(f"from tests.mobile_app.passes import more; more((360, 640), {lang!r}, {str(shots)!r})", tmp_path)
+
+
+def test_the_window_lives_while_a_photo_is_read_and_reading_can_be_stopped(tmp_path):
+    assert "stopped" in run("from tests.mobile_app.passes import stopped; stopped()", tmp_path)
+
+
+def test_the_first_page_is_there_within_two_seconds(tmp_path):
+    seconds = float(run("from tests.mobile_app.passes import start; start()", tmp_path).split()[-1])
+    assert seconds < (2 if os.environ.get("CI") is None else 6)

@@ -1,0 +1,146 @@
+"""A real window without a screen, and fingers that tap in it.
+
+Imported only after `need_window`, in a process of its own: a window is one for each process.
+"""
+
+import os
+import time
+from pathlib import Path
+
+os.environ.update(
+    SDL_VIDEODRIVER=os.environ.get("SDL_VIDEODRIVER", "offscreen"),
+    KIVY_WINDOW="sdl2",
+    KIVY_NO_ARGS="1",
+    KIVY_NO_FILELOG="1",
+    KIVY_LOG_MODE="PYTHON",
+    KIVY_NO_ENV_CONFIG="1",
+)
+
+from kivy.config import Config
+
+for section in ("input",):
+    Config.remove_section(section)
+    Config.add_section(section)
+Config.set("graphics", "maxfps", "0")
+Config.set("graphics", "width", "360")
+Config.set("graphics", "height", "640")
+
+from kivy.base import EventLoop  # noqa: E402
+from kivy.core.window import Window  # noqa: E402
+from kivy.tests.common import UnitTestTouch  # noqa: E402
+from kivy.uix.label import Label  # noqa: E402
+
+from mobile_app.ui.app import SuanhuApp  # noqa: E402
+from mobile_app.ui.widgets import Face, Tap, Text, find  # noqa: E402
+
+
+class Phone:
+    """The app in the window.
+
+    Args:
+        app: not yet running.
+        size: of the window.
+        shots: folder for screenshots; None takes none.
+    """
+
+    def __init__(self, app: SuanhuApp, size, shots: Path | None = None):
+        self.app = app
+        self.shots = shots
+        self.taken = []
+        Window.size = size
+        app._run_prepare()
+        if EventLoop.status != "started":
+            EventLoop.start()
+        self.idle(4)
+
+    def idle(self, frames=3):
+        for _ in range(frames):
+            EventLoop.idle()
+
+    def until(self, right, seconds=30.0):
+        end = time.monotonic() + seconds
+        while not right():
+            assert time.monotonic() < end, "waited in vain"
+            self.idle(1)
+            time.sleep(0.01)
+        self.idle(3)
+
+    def shot(self, name):
+        """Check what is shown, and keep a picture of it."""
+        self.idle(3)
+        faults = self.faults()
+        assert faults == [], f"{name}: {faults[:6]}"
+        if self.shots is not None:
+            self.shots.mkdir(parents=True, exist_ok=True)
+            path = self.shots / f"{len(self.taken):02d}-{name}.png"
+            Path(Window.screenshot(name=str(path))).rename(path)
+        self.taken.append(name)
+
+    def has(self, name):
+        return find(self.app.shell, name) is not None
+
+    def touch(self, x, y, to=None):
+        touch = UnitTestTouch(x, y)
+        touch.touch_down()
+        self.idle(2)
+        if to is not None:
+            touch.touch_move(*to)
+            self.idle(2)
+        touch.touch_up()
+        self.idle(4)
+
+    def tap(self, name):
+        widget = find(self.app.shell, name)
+        assert widget is not None, f"no {name} on {type(self.app.page).__name__}"
+        for parent in widget.walk_reverse():
+            if hasattr(parent, "scroll_to") and widget in list(parent.walk(restrict=True)):
+                parent.scroll_to(widget, animate=False)
+                self.idle(3)
+        self.touch(*widget.to_window(*widget.center))
+
+    def tap_card(self, key):
+        view = self.app.page.view
+        self.touch(*view.to_window(*view.marks[key]))
+
+    def frame(self, keys):
+        view = self.app.page.view
+        places = [view.to_window(*view.marks[key]) for key in keys]
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        self.touch(min(xs) - 14, max(ys) + 14, (max(xs) + 14, min(ys) - 14))
+
+    def faults(self):
+        """List what is cut off at the side, does not fit its widget, or lies on something else."""
+        wrong = []
+        labels = [each for each in self.app.shell.walk() if isinstance(each, Label) and each.text.strip()]
+        for label in labels:
+            left, _ = label.to_window(label.x, label.y)
+            right, _ = label.to_window(label.right, label.top)
+            if left < -1 or right > Window.width + 1:
+                wrong.append(("beyond the edge", label.text))
+            if label.texture_size[0] > label.width + 2:
+                wrong.append(("too wide", label.text, label.texture_size[0], label.width))
+            if label.texture_size[1] > label.height + 3:
+                wrong.append(("too high", label.text, label.texture_size[1], label.height))
+            if isinstance(label, Tap | Text) and label.text.replace("\n", "").replace(" ", "") != (
+                label.whole.replace("\n", "").replace(" ", "")
+            ):
+                wrong.append(("cut", label.text))
+        notice = self.app._notice
+        for parent in self.app.shell.walk():
+            if parent is notice or isinstance(parent, Face):
+                continue
+            children = [
+                each for each in parent.children if each is not notice and each.height > 0 and each.width > 0
+            ]
+            for place, one in enumerate(children):
+                for other in children[place + 1 :]:
+                    across = min(one.right, other.right) - max(one.x, other.x)
+                    down = min(one.top, other.top) - max(one.y, other.y)
+                    if across > 1.5 and down > 1.5 and one.pos_hint.get("center_x") is None:
+                        wrong.append(("overlapping", type(one).__name__, type(other).__name__, across, down))
+        return wrong
+
+    def close(self):
+        self.app.on_stop()
+        Window.remove_widget(self.app.root)
+        self.idle(2)
