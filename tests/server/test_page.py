@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import cv2
+import httpx
 import numpy as np
 import pytest
 import uvicorn
@@ -249,8 +250,8 @@ def totals(phone: Phone) -> list[str]:
     return [element.text for element in phone.find("#totals b")]
 
 
-def test_from_the_photo_to_the_ledger(phone, hand):
-    phone.open_table()
+def test_from_the_photo_to_the_ledger(phone, hand, site):
+    table = phone.open_table()
     phone.picture("1-start")
     show_photo(phone, hand(unsure=True))
     phone.there("#question")
@@ -267,6 +268,9 @@ def test_from_the_photo_to_the_ledger(phone, hand):
     phone.tap("#write")
     phone.until(lambda: totals(phone) == ["+100", "−100", "0"])
     phone.picture("4-ledger")
+    # What was unsure and was answered taught the table a deck of its own.
+    decks = f"{site.url}api/v1/tables/{table}/decks"
+    phone.until(lambda: any(each["own"] for each in httpx.get(decks).json()["decks"]))
     phone.tap(".line[data-number='1']")
     phone.says("#sheet", "主精")
     phone.tap("#sheet .row button")

@@ -201,6 +201,18 @@ def test_a_correction_teaches_the_table_a_deck_of_its_own(client, table, reader)
     assert answer.json()["taught"] == 0
 
 
+def test_a_deck_is_not_learned_from_a_photo_without_its_faces(client, table):
+    data = {"name": "village", "cards": "上大人", "partial": "true"}
+    files = {"photos": ("p.jpg", PICTURE, "image/jpeg")}
+    answer = client.post(f"{API}/tables/{table}/decks", data=data, files=files)
+    assert (answer.status_code, answer.json()["code"]) == (422, "deck_too_few"), answer.text
+    assert "village" not in {
+        each["name"] for each in client.get(f"{API}/tables/{table}/decks").json()["decks"]
+    }
+    many = [("photos", ("p.jpg", PICTURE, "image/jpeg"))] * 5
+    assert client.post(f"{API}/tables/{table}/decks", data=data, files=many).status_code == 413
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip", deck().to_bytes()[:-40]])
 def test_what_is_no_deck_is_refused(client, table, content):
     answer = client.post(f"{API}/tables/{table}/decks/import", files={"file": ("x.deck", content)})
