@@ -28,6 +28,12 @@ def need(*programs: str, package: str, modules: tuple[str, ...] = ()) -> None:
     pytest.skip(reason)
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave alone what only helps tests: to look for examples in it would import what may not be there."""
+    helps = collection_path.suffix == ".py" and not collection_path.name.startswith("test_")
+    return True if helps else None
+
+
 @pytest.fixture(autouse=True)
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give each test a data folder of its own, so that no test sees the decks of whoever runs it."""
