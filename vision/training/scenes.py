@@ -765,7 +765,10 @@ def _rounded(quad: Floats, radius: float) -> Floats:
 
 @dataclass(slots=True)
 class Look:
-    """How a scene is lit and spoilt; ``hard`` scenes are worn, darker, farther, tilted and covered more."""
+    """How a scene is lit and spoilt; ``hard`` scenes are worn, darker, farther, tilted and covered more.
+
+    Cards of an ``even`` scene are equally white, so that hardly an edge shows where one lies on another.
+    """
 
     tilt: float
     turn: float
@@ -775,6 +778,7 @@ class Look:
     radius: float
     shadow: float
     gloss: float
+    even: bool
     hard: bool
 
     @classmethod
@@ -789,7 +793,8 @@ class Look:
             fill=float(rng.uniform(0.5, 1.05) if not hard else rng.uniform(0.35, 0.9)),
             wear=float(max(0, rng.normal(0.0, 0.35)) if not hard else rng.uniform(0.4, 1.0)),
             radius=float(rng.choice([0.0, 0.06, 0.12, 0.2])),
-            shadow=float(rng.uniform(0.1, 0.6)),
+            shadow=float(rng.uniform(0.1, 0.6) if rng.random() < 0.5 else rng.uniform(0.0, 0.12)),
+            even=bool(rng.random() < 0.5),
             gloss=float(rng.random() < 0.3),
             hard=hard,
         )
@@ -939,7 +944,7 @@ def _paint_card(
         else:
             part = canvas.mask(box, corners + (corners - corners.mean(0)) * 0.02) > 0.02
             patch[part] = warped[part]
-    lit = patch.astype(np.float32) * float(rng.uniform(0.9, 1.03))
+    lit = patch.astype(np.float32) * float(rng.uniform(0.985, 1.005) if look.even else rng.uniform(0.9, 1.03))
     if look.wear > 0.02:
         field_ = studio.wear[int(rng.integers(len(studio.wear)))]
         worn = cv2.warpAffine(
@@ -964,7 +969,7 @@ def _paint_card(
     outline = _rounded(quad, look.radius) if pieces == 1 else whole
     mask = canvas.mask(box, outline)
     canvas.blend(box, lit, mask, index)
-    if rng.random() < 0.5:
+    if rng.random() < (0.2 if look.even else 0.5):
         edge = float(rng.uniform(0.5, 1.1))
         colour = tuple(float(v) for v in np.array([190.0, 185.0, 175.0]) * edge)
         view = canvas.image[y0:y1, x0:x1]
