@@ -14,6 +14,7 @@ import json
 import math
 import os
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from vision.crops import HEIGHT, WIDTH, cut, normalise
+from vision.crops import HEIGHT, WIDTH, normalise
 from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
@@ -203,11 +204,17 @@ def samples(
     up = np.stack([np.sin(angle), -np.cos(angle)], 1) * (half_up * stretch[:, 0])[:, None]
     right = np.stack([np.cos(angle), np.sin(angle)], 1) * (half_right * stretch[:, 1])[:, None]
     crops = np.empty((count, HEIGHT, WIDTH, 3), np.uint8)
-    big_up, big_right = (up * MARGIN_UP).astype(np.float32), (right * MARGIN_RIGHT).astype(np.float32)
-    places = centre.astype(np.float32)
+    across, down = right * (MARGIN_RIGHT * 2 / WIDTH), -up * (MARGIN_UP * 2 / HEIGHT)
+    matrices = np.stack([across, down], axis=2)
+    origins = centre - matrices @ [WIDTH / 2 - 0.5, HEIGHT / 2 - 0.5] - 0.5
     for place in range(count):
-        one = slice(place, place + 1)
-        crops[place] = cut(pictures[place], places[one], big_up[one], big_right[one])[0]
+        crops[place] = cv2.warpAffine(
+            pictures[place],
+            np.concatenate([matrices[place], origins[place, :, None]], axis=1),
+            (WIDTH, HEIGHT),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
     true = truths[..., 6] > 0
     distance = np.hypot(truths[..., 0] - centre[:, None, 0], truths[..., 1] - centre[:, None, 1])
     distance = np.where(true, distance, 1e6)
@@ -239,9 +246,17 @@ def _spoil(rng: np.random.Generator, crops: np.ndarray) -> np.ndarray:
     """Blur, noise and colour cast beside what the scenes have."""
     for place in np.flatnonzero(rng.random(len(crops)) < 0.3):
         crops[place] = cv2.GaussianBlur(crops[place], (0, 0), float(rng.uniform(0.3, 1.4)))
-    noise = rng.normal(0, 1, crops.shape).astype(np.float32) * rng.uniform(0, 7, (len(crops), 1, 1, 1))
+    start = int(rng.integers(0, 4096))
+    noise = _noise()[start : start + crops.size].reshape(crops.shape)
     light = rng.uniform(0.7, 1.25, (len(crops), 1, 1, 3)).astype(np.float32)
-    return np.clip(crops * light + noise, 0, 255).astype(np.uint8)
+    result = crops * light
+    result += noise * rng.uniform(0, 7, (len(crops), 1, 1, 1)).astype(np.float32)
+    return np.clip(result, 0, 255, out=result).astype(np.uint8)
+
+
+@cache
+def _noise() -> np.ndarray:
+    return np.random.default_rng(3).normal(0, 1, 512 * HEIGHT * WIDTH * 3 + 4096).astype(np.float32)
 
 
 # --- training --------------------------------------------------------------------------------------------
@@ -294,7 +309,7 @@ def train(
     pictures = np.concatenate([some["pictures"] for some in stored])
     truths = np.concatenate([some["truths"] for some in stored])
     print(f"{len(pictures)} patches", flush=True)
-    net, mean = Refiner(), Refiner()
+    net, mean = Refiner().to(memory_format=torch.channels_last), Refiner()
     mean.load_state_dict(net.state_dict())
     step = 0
     if resume:
@@ -310,7 +325,7 @@ def train(
             group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
         chosen = rng.integers(0, len(pictures), batch)
         crops, *goals = samples(rng, pictures[chosen], truths[chosen])
-        feed = torch.from_numpy(normalise(_spoil(rng, crops)))
+        feed = torch.from_numpy(normalise(_spoil(rng, crops))).contiguous(memory_format=torch.channels_last)
         parts = loss(net(feed), *(torch.from_numpy(goal) for goal in goals))
         optimiser.zero_grad()
         sum(parts.values()).backward()  # type: ignore[union-attr]
@@ -325,7 +340,7 @@ def train(
         step += 1
         for name, value in parts.items():
             sums[name] = sums.get(name, 0.0) + float(value.detach())
-        if step % 100 == 0:
+        if step % 50 == 0:
             text = " ".join(f"{name} {value / (step - told):.4f}" for name, value in sums.items())
             print(f"step {step} minutes {(time.time() - begun) / 60:.1f} {text}", flush=True)
             sums, told = {}, step
