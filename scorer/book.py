@@ -230,7 +230,9 @@ def rule_names() -> tuple[str, ...]:
         'sanjing'
     """
     names = [path.stem for path in BOOKS.glob("*.toml") if not path.stem.startswith("_")]
-    return tuple(sorted(names, key=lambda name: (cast("int", _shipped(name).parse().get("order", 999)), name)))
+    return tuple(
+        sorted(names, key=lambda name: (cast("int", _shipped(name).parse().get("order", 999)), name))
+    )
 
 
 def _sub_table(table: Table, key: str, source: Source) -> Table:
@@ -251,8 +253,8 @@ def _draft(source: Source, *, shipped: bool) -> tuple[_Draft, str]:
             raise source.error("book_base", (), known=", ".join(rule_names()))
         draft = _Draft({}, {}, {}, {})
     elif base in rule_names() or (shipped and base == "_110"):
-        draft, rule = _draft(_shipped(cast("str", base)), shipped=True)
-        rule = cast("str", base)
+        draft, rule = _draft(_shipped(str(base)), shipped=True)
+        rule = str(base)
     else:
         raise source.error("book_base", ("base",), known=", ".join(rule_names()))
     options = _sub_table(table, "options", source)
@@ -300,7 +302,9 @@ def _check_when(when: Table, source: Source, draft: _Draft, jing: tuple[str, ...
             known = ", ".join(sorted(draft.options))
             raise source.error("book_option", ("when", name), allowed=known)
         if not isinstance(overlays, dict):
-            raise source.error("book_value", ("when", name), value=overlays, allowed=f"tables [when.{name}.VALUE]")
+            raise source.error(
+                "book_value", ("when", name), value=overlays, allowed=f"tables [when.{name}.VALUE]"
+            )
         for value, overlay in overlays.items():
             try:
                 _coerce(name, value, jing)

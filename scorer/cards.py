@@ -26,8 +26,16 @@ WILD_STANDS_FOR = ("三", "五", "七")
 SPELLINGS: Mapping[str, str] = MappingProxyType(
     {
         **{character: character for character in CHARACTERS},
-        **{"一": "乙", "士": "土", "礼": "禮", "已": "己", "仔": "子"},
-        **{"尔": "爾", "禄": "祿", "寿": "壽", "亡": "仁", "丘": "孔"},
+        "一": "乙",
+        "士": "土",
+        "礼": "禮",
+        "已": "己",
+        "仔": "子",
+        "尔": "爾",
+        "禄": "祿",
+        "寿": "壽",
+        "亡": "仁",
+        "丘": "孔",
         **dict.fromkeys(("賴", "赖", "别", "別"), WILD),
     }
 )

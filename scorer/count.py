@@ -92,7 +92,8 @@ class Counter:
         self.quints = max(copies.values()) + (2 if WILD in copies else 0) >= 5
         self.ten_pairs = book.truth("table.ten_pairs")
         self.jing_fields = tuple(
-            (jing, SHIFT[jing], SHIFT.get(FLOWER + jing, SHIFT[KINDS[-1]] + FIELD)) for jing in self.points.jing
+            (jing, SHIFT[jing], SHIFT.get(FLOWER + jing, SHIFT[KINDS[-1]] + FIELD))
+            for jing in self.points.jing
         )
         self.faces = tuple(
             (character, tuple(SHIFT[card] for card in (character, FLOWER + character) if card in copies))

@@ -83,7 +83,10 @@ _LABELS: Mapping[str, tuple[str, str]] = {
     "holds": ("三對以上不胡者包賠", "who exposed three triplets and does not win pays all"),
     "pickup": ("能吃別人的牌成句", "a discard can make a sentence"),
     "picked_cards": ("有撿牌", "cards can be picked up"),
-    "declared_may_break": ("報過的四張可以拆，只論幾組", "declared fours may break, only their number counts"),
+    "declared_may_break": (
+        "報過的四張可以拆，只論幾組",
+        "declared fours may break, only their number counts",
+    ),
     "quad_name": ("四張", "quad"),
     "eye": ("最後兩張", "eye"),
     "discard": ("別人打出而胡", "won on a discard"),
@@ -149,9 +152,7 @@ def _line(book: Book, name: str, value: object, lang: str) -> str:
     if isinstance(value, Mapping):
         parts = {key: book.source(f"{name}.{key}") for key in value}
         if len(set(parts.values())) > 1:
-            shown = ", ".join(
-                f"{key}: {value[key]} ({source_text(own, lang)})" for key, own in parts.items()
-            )
+            shown = ", ".join(f"{key}: {value[key]} ({source_text(own, lang)})" for key, own in parts.items())
             return f"  {label}: {shown}"
         source = next(iter(parts.values()), source)
     return f"  {label}: {_show(value, lang)} ({source_text(source, lang)})"

@@ -33,7 +33,7 @@ class NotationError(ScorerError):
     """The text of a hand or a card cannot be read."""
 
 
-class UnknownRule(ScorerError):
+class UnknownRule(ScorerError):  # noqa: N818
     """There is no rule book of that name."""
 
 
@@ -45,7 +45,7 @@ class OptionError(ScorerError):
     """A rule book has no such option, or the option no such value."""
 
 
-class BadRequest(ScorerError):
+class BadRequest(ScorerError):  # noqa: N818
     """What is asked does not fit the rule book or the hand: players, seats, the winning card, the deck."""
 
 

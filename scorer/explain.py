@@ -83,7 +83,11 @@ class Explainer:
         self._kept: dict[tuple[object, ...], Group] = {}
 
     def sentence(
-        self, number: int, faces: tuple[int, ...], main: str, exposed: bool  # noqa: FBT001
+        self,
+        number: int,
+        faces: tuple[int, ...],
+        main: str,
+        exposed: bool,  # noqa: FBT001
     ) -> Group:
         """A sentence, by its number in the book; `exposed` where it was picked up."""
         key = (number, faces, main, exposed)
@@ -172,9 +176,7 @@ class Explainer:
             parts[-1] += f" = {points}"
         why = " + ".join(parts) + note
         cards = tuple(face_card(character, face) for character, face, _ in worths)
-        return Group(
-            shape, self._name(name), cards, exposed, points, why, basis_of(self.book, tuple(keys))
-        )
+        return Group(shape, self._name(name), cards, exposed, points, why, basis_of(self.book, tuple(keys)))
 
     def _whole_name(self, shape: str, whole: Worth) -> str:
         table = whole.keys[0].partition(".")[0] if whole.keys else ""
@@ -228,7 +230,9 @@ class Explainer:
         name = f"{shape}_exposed" if exposed else shape
         word = self.book.text(f"names.{name}", self.book.text(f"names.{shape}"))
         first = worth.keys[0].partition(".")[0] if worth.keys else "black"
-        colour = say(self.lang, f"why.colour_{first if first in ('red', 'black', 'jing', 'other') else 'black'}")
+        colour = say(
+            self.lang, f"why.colour_{first if first in ('red', 'black', 'jing', 'other') else 'black'}"
+        )
         shown = simplify(word) if self.lang == "zh-Hans" else word
         label = f"{colour}{_ENGLISH_NAMES[name] if self.lang == 'en' else shown}"
         if first == "jing":

@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from scorer.cards import FLOWER, KINDS, MOST_CARDS, PICKED, SPELLINGS, UNIT, WILD, WILD_STANDS_FOR, pack, parse_card
+from scorer.cards import (
+    FLOWER,
+    KINDS,
+    MOST_CARDS,
+    PICKED,
+    SPELLINGS,
+    UNIT,
+    WILD,
+    WILD_STANDS_FOR,
+    pack,
+    parse_card,
+)
 from scorer.errors import NotationError
 
 Bracket = Literal["round", "square"]

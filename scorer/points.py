@@ -55,9 +55,7 @@ class Points:
         """Every sentence of the book, three characters in their order."""
         self.sentence_number = {frozenset(sentence): place for place, sentence in enumerate(self.sentences)}
         self.halves = frozenset(
-            frozenset(pair)
-            for a, b, c in self.sentences
-            for pair in ((a, b), (a, c), (b, c))
+            frozenset(pair) for a, b, c in map(tuple, self.sentences) for pair in ((a, b), (a, c), (b, c))
         )
         """The pairs of different characters that make an eye."""
         self._cards: dict[tuple[str, int], Worth] = {}

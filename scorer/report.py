@@ -9,9 +9,9 @@ from scorer.explain import Group
 from scorer.lang import say, simplify
 
 if TYPE_CHECKING:
+    from scorer.book import Book
     from scorer.score import Score
     from scorer.waits import Wait
-    from scorer.book import Book
 
 
 def _local(lang: str, text: str) -> str:

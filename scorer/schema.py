@@ -69,11 +69,13 @@ _TIERS = Kind(
 )
 _TITLE = Kind(
     'a text in quotes, or { zh = "…", en = "…" }',
-    lambda value: (isinstance(value, str) and bool(value))
-    or (
-        isinstance(value, dict)
-        and set(value) == {"zh", "en"}
-        and all(isinstance(entry, str) for entry in value.values())
+    lambda value: (
+        (isinstance(value, str) and bool(value))
+        or (
+            isinstance(value, dict)
+            and set(value) == {"zh", "en"}
+            and all(isinstance(entry, str) for entry in value.values())
+        )
     ),
 )
 _CHARACTERS = Kind(
@@ -156,10 +158,10 @@ class Source:
     text: str
 
     def line_of(self, path: Path) -> int:
-        """Find the line of a key, or of the nearest table round it.
+        r"""Find the line of a key, or of the nearest table round it.
 
         Example:
-            >>> Source("x.toml", '[jing]\\nplain = 1\\n').line_of(("jing", "plain"))
+            >>> Source("x.toml", '[jing]\nplain = 1\n').line_of(("jing", "plain"))
             2
         """
         lines: dict[Path, int] = {}

@@ -167,7 +167,7 @@ _ROUND_TYPES = frozenset(
 
 
 def _known_round(book: Book, round_: _Round) -> CheckedRound:
-    """Check what is the same for many hands, once; only of plain types, since `True` is as good as 1 to a dict."""
+    """Check once what is the same for many hands; of plain types only, since to a dict `True` is 1."""
     rounds = book.counter.rounds
     if tuple(map(type, round_)) not in _ROUND_TYPES:
         return _check_round(book, *round_)
@@ -299,7 +299,9 @@ def laid_points(fixed: Sequence[LaidGroup], main: str) -> int:
     return points
 
 
-def count(book: Book, hand: Hand, stand: Standing, win: str, players: int, *, discarded: bool) -> Counted | None:
+def count(
+    book: Book, hand: Hand, stand: Standing, win: str, players: int, *, discarded: bool
+) -> Counted | None:
     """Find what a hand counts at best.
 
     Returns:
@@ -502,5 +504,3 @@ def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted
         book=book,
         request=request,
     )
-
-

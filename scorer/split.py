@@ -1,18 +1,18 @@
 """The search for the best split of free cards into groups and an eye.
 
-The characters of a deck fall into sections that share no sentence: 上大人, 可知禮 and the chain of the others,
-which is cut once more between 四 and 五. A section is searched from its end towards the cut, character by character:
-what a character's cards can do depends only on how many of them sentences begun before demand, and is found
-once and kept. For a section the best points are kept for every number of extra cards (a quad one, a quint two),
-every use of the eye and every number of sentences that reach over the cut. A hand then only has to put together
-what is kept. Flower copies of a character, wilds and picked-up cards are placed when the character's turn comes,
-since what they bring depends on their own character alone.
+The characters of a deck fall into sections that share no sentence: 上大人, 可知禮 and the chain of the
+others, which is cut once more between 四 and 五. A section is searched from its end towards the cut,
+character by character: what a character's cards can do depends only on how many of them sentences begun
+before demand, and is found once and kept. For a section the best points are kept for every number of extra
+cards (a quad one, a quint two), every use of the eye and every number of sentences that reach over the
+cut. A hand then only has to put together what is kept. Flower copies of a character, wilds and picked-up
+cards are placed when the character's turn comes, since what they bring depends on their own character
+alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple, TypeAlias
 
@@ -24,9 +24,10 @@ PICKED_SHIFT = FIELD * len(KINDS)
 WIN_SHIFT = 2 * PICKED_SHIFT
 """Where in the key of a section it says which character holds the winning card, and which face."""
 
-# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences take over
-# the cut, and for each character still to come how many of its cards are demanded by begun sentences and the eye.
-# A demand has a bit to spare, by which one addition finds out whether any is larger than the hand can meet.
+# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences
+# take over the cut, and for each character still to come how many of its cards are demanded by begun
+# sentences and the eye. A demand has a bit to spare, by which one addition finds out whether any is larger
+# than the hand can meet.
 _EXTRA_BITS, _EYE_BITS, _COUNT_BITS = 5, 4, 5
 _EXTRA_MASK = (1 << _EXTRA_BITS) - 1
 _EYE_MASK = (1 << _EYE_BITS) - 1
@@ -106,7 +107,7 @@ Way: TypeAlias = "tuple[int, int, Told | None]"
 Outer: TypeAlias = list[tuple[int, int, int, Tale]]
 """What a section reaches: eye and cut, extra cards, points, the groups."""
 Index: TypeAlias = dict[int, list[tuple[int, int, Tale]]]
-"""What a section reaches, by the eye and cut of the other side: eye and extra cards of both, points, the groups."""
+"""What a section reaches, by eye and cut of the other side: eye and extra cards of both, points, groups."""
 Reached: TypeAlias = dict[int, tuple[int, Tale]]
 """What sections reach together: points and groups by eye and extra cards."""
 
@@ -191,7 +192,7 @@ def place_faces(points: Points, character: str, times: int, cards: Cards, use: U
 
 
 class _Begin(NamedTuple):
-    """A sentence that begins with a character, or one begun elsewhere that takes a card of it over the cut."""
+    """A sentence that begins with a character, or one from beyond the cut that takes a card of it."""
 
     number: int
     """The number of the sentence, -1 for those begun elsewhere."""
@@ -267,7 +268,9 @@ class Place:
                 yield _Partner(delta, self.points.half(self.character, letter).points)
         for which, letter in enumerate(over):
             if frozenset((self.character, letter)) in self.points.halves:
-                yield _Partner((_EYE_OVER + which) << _EXTRA_BITS, self.points.half(self.character, letter).points)
+                yield _Partner(
+                    (_EYE_OVER + which) << _EXTRA_BITS, self.points.half(self.character, letter).points
+                )
         if self.character in gives:
             yield _Partner((_EYE_OVER + gives.index(self.character)) << _EXTRA_BITS, 0)
 
@@ -279,14 +282,18 @@ class Place:
                 `WIN_SHIFT` on which of them wins where that matters.
             main: Whether the character is the main jing.
         """
-        counts = [0] * 6
+        free, picked = [0, 0, 0], [0, 0, 0]
         for face, field in enumerate(self.fields):
-            counts[face] = (own >> field) & FIELD_MASK
-            counts[face + 3] = (own >> (field + PICKED_SHIFT)) & FIELD_MASK
+            free[face] = (own >> field) & FIELD_MASK
+            picked[face] = (own >> (field + PICKED_SHIFT)) & FIELD_MASK
         kept = self.kept[main]
         if len(kept) >= CACHE_LIMIT:
             kept.clear()
-        known = kept[own] = _Known(self, Cards(*counts, own >> WIN_SHIFT), main=main)
+        known = kept[own] = _Known(
+            self,
+            Cards(free[0], free[1], free[2], picked[0], picked[1], picked[2], own >> WIN_SHIFT),
+            main=main,
+        )
         return known
 
     def find(self, known: _Known, which: int) -> list[Way]:
@@ -434,7 +441,8 @@ class Section:
                         reached[after] = (total, tale if told is None else (*tale, told))
             states = reached
         return [
-            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, tale) for state, (points, tale) in states.items()
+            (state >> _EXTRA_BITS, state & _EXTRA_MASK, points, tale)
+            for state, (points, tale) in states.items()
         ]
 
     def search_more(self, key: int, spot: str, main: str, keep: int) -> Outer:
@@ -640,7 +648,12 @@ class Splitter:
                     yield self._key(*whole, win[-1:], len(win) - 1, asked.discarded)
 
     def _key(
-        self, code: int, picked: int, character: str, face: int, discarded: bool  # noqa: FBT001
+        self,
+        code: int,
+        picked: int,
+        character: str,
+        face: int,
+        discarded: bool,  # noqa: FBT001
     ) -> tuple[int, str]:
         key = code + (picked << PICKED_SHIFT) if picked else code
         if character:
@@ -657,7 +670,10 @@ class Splitter:
             return rest.get(target)
         left, right = self.chain
         if key >> PICKED_SHIFT:
-            left_key, right_key = own_key(key, left.mask, left.order, spot), own_key(key, right.mask, right.order, spot)
+            left_key, right_key = (
+                own_key(key, left.mask, left.order, spot),
+                own_key(key, right.mask, right.order, spot),
+            )
         else:
             left_key, right_key = key & left.mask, key & right.mask
         chain = _join(left.outer(left_key, spot, main), right.index(right_key, spot, main))
@@ -758,5 +774,7 @@ class NextSplits:
             together = (WITH_EYE if cut else 0) + extra
             for before, old in whole.items():
                 if before + together <= target:
-                    ways.setdefault(before + together, []).extend((points + more, tale + o) for more, o in old)
+                    ways.setdefault(before + together, []).extend(
+                        (points + more, tale + o) for more, o in old
+                    )
         return {reached: _few(own, self.keep) for reached, own in ways.items()}

@@ -144,6 +144,15 @@ class _Tier:
     name: str
 
 
+def _not_of(book: Book, colour: str) -> int:
+    return mask_of(book, lambda character: book.deck.colours[character] != colour)
+
+
+def _tiers(book: Book, name: str) -> tuple[_Tier, ...]:
+    tiers = cast("list[dict[str, int | str]]", book.values.get(name, []))
+    return tuple(_Tier(int(tier["points"]), int(tier["steps"]), str(tier["name"])) for tier in tiers)
+
+
 class Classes(Method):
     """The classes of 上大人 (000)."""
 
@@ -153,16 +162,9 @@ class Classes(Method):
         self.jing = mask_of(book, lambda character: character in jing)
         phrases = "".join(cast("list[str]", book.values.get("classes.withered_phrases", [])))
         self.phrases = mask_of(book, lambda character: character in phrases)
-        self.coloured = tuple(
-            mask_of(book, lambda character, colour=colour: book.deck.colours[character] != colour)  # type: ignore[misc]
-            for colour in ("black", "green")
-        )
+        self.coloured = tuple(_not_of(book, colour) for colour in ("black", "green"))
         self.with_jing, self.without, self.withered = (
-            tuple(
-                _Tier(**tier)
-                for tier in cast("list[dict[str, object]]", book.values.get(f"classes.{name}", []))
-            )  # type: ignore[arg-type]
-            for name in ("with_jing", "without_jing", "withered")
+            _tiers(book, f"classes.{name}") for name in ("with_jing", "without_jing", "withered")
         )
         self.one_colour = book.number("classes.one_colour")
         self.all_alike = book.number("classes.all_alike")
@@ -199,7 +201,9 @@ class Classes(Method):
             return Outcome(0, minimum)
         more = sum(steps for _, steps in added)
         if self.sum:
-            return Outcome(sum(tier.steps for tier in met) + more, minimum, "+".join(t.name for t in met), added)
+            return Outcome(
+                sum(tier.steps for tier in met) + more, minimum, "+".join(t.name for t in met), added
+            )
         best = max(met, key=lambda tier: tier.steps)
         return Outcome(best.steps + more, minimum, best.name, added)
 

@@ -237,12 +237,11 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "advise.only": (
             "只有打 {discard} 能聽牌：{waits}，共 {left} 張，最多 {steps} {step_unit}",
-            "only the discard of {discard} leaves a wait that wins: {waits}, {left} cards, up to {steps} steps",
+            "only {discard} leaves a wait that wins: {waits}, {left} cards, up to {steps} steps",
         ),
         "advise.why": (
-            "打 {discard} 聽 {waits}，共 {left} 張，張數乘{step_unit}數合計 {weight}；其次打 {second}，合計 {second_weight}",
-            "{discard} waits for {waits}, {left} cards, cards times steps make {weight}; "
-            "next is {second} with {second_weight}",
+            "打 {discard} 聽 {waits}，共 {left} 張，張數乘{step_unit}合計 {weight}；其次打 {second}，{second_weight}",
+            "{discard} waits for {waits}, {left} cards, {weight} by cards times steps; {second} has {second_weight}",
         ),
         "advise.why_tied": (
             "打 {discard} 聽 {waits}，共 {left} 張，與打 {second} 一樣好，照牌的次序列前",

@@ -129,17 +129,18 @@ class _Asker:
             flower = found.get(FLOWER + card)
             if card[0] == FLOWER and card[1:] in found and found[card[1:]][1].points == counted.points:
                 continue
-            if flower is not None and flower[1].points == counted.points:
-                copies += flower[0]
+            more = flower[0] if flower is not None and flower[1].points == counted.points else 0
             outcome = counted.outcome
             form = forms.of(card, counted)
-            waits.append(Wait(card, copies, counted.points, outcome.steps, outcome.steps > 0, form))
+            waits.append(Wait(card, copies + more, counted.points, outcome.steps, outcome.steps > 0, form))
         return tuple(waits)
 
     def candidates(self, hand: Hand) -> Iterator[str]:
         """The cards of the deck that go with a free card of the hand."""
         counter = self.counter
-        code, _ = counter.free_cards(hand, [group for laid in hand.laid if (group := counter.laid_group(laid))])
+        code, _ = counter.free_cards(
+            hand, [group for laid in hand.laid if (group := counter.laid_group(laid))]
+        )
         code += hand.picked_code
         held = {card[-1] for card in self.copies if card != WILD and (code >> SHIFT[card]) & FIELD_MASK}
         wild = bool((code >> SHIFT[WILD]) & FIELD_MASK)
@@ -174,10 +175,12 @@ class _Forms:
         groups = [group for laid in hand.laid if (group := counter.laid_group(laid))]
         code, fixed = counter.free_cards(hand, groups)
         left = counter.groups - len(fixed)
-        cards = len(hand.free) + len(hand.picked) + sum(
-            len(laid.cards) for laid in hand.laid if counter.may_break and laid.bracket == "square"
+        cards = (
+            len(hand.free)
+            + len(hand.picked)
+            + sum(len(laid.cards) for laid in hand.laid if counter.may_break and laid.bracket == "square")
         )
-        missing_groups = (1 if len(taken) == 4 else 0)
+        missing_groups = 1 if len(taken) == 4 else 0
         extra = cards - 3 * (left - missing_groups)
         if extra < 0:
             return False
@@ -228,7 +231,8 @@ class _Forms:
         characters = WILD_STANDS_FOR if card == WILD else (card[-1],)
         for character in characters:
             if any(
-                single == character or frozenset((single, character)) in self.halves for single in self.single()
+                single == character or frozenset((single, character)) in self.halves
+                for single in self.single()
             ):
                 return self.book.text("forms.single")
         for character in characters:
@@ -243,7 +247,10 @@ class _Forms:
         """Whether the card completes a sentence at an end or in the middle."""
         sentences = [self.counter.points.sentences[number] for number, _ in parts.sentences]
         places = [
-            sentence.index(character) for sentence in sentences for character in characters if character in sentence
+            sentence.index(character)
+            for sentence in sentences
+            for character in characters
+            if character in sentence
         ]
         if not places:
             return None
@@ -370,7 +377,9 @@ def _why(book: Book, discards: Sequence[Discard], lang: str) -> str:
     second = discards[1] if len(discards) > 1 else None
     if second is None or not second.left:
         steps = max(wait.steps for wait in winning)
-        return say(lang, "advise.only", left=first.left, steps=steps, step_unit=book.text("step_unit"), **shown)
+        return say(
+            lang, "advise.only", left=first.left, steps=steps, step_unit=book.text("step_unit"), **shown
+        )
     shown["second"] = _show(second.discard, lang)
     if (second.weight, second.left) == (first.weight, first.left):
         return say(lang, "advise.why_tied", left=first.left, **shown)
@@ -383,5 +392,3 @@ def _why(book: Book, discards: Sequence[Discard], lang: str) -> str:
         step_unit=book.text("step_unit"),
         **shown,
     )
-
-

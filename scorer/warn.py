@@ -11,7 +11,7 @@ from scorer.explain import Group
 from scorer.hand import Hand
 from scorer.lang import say
 from scorer.payment import MOST_EXPOSED
-from scorer.score import Counted, Request, Standing, Warning, laid_points
+from scorer.score import Counted, Request, Standing, Warning, laid_points  # noqa: A004
 from scorer.steps import Shown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def warnings(
         codes.append("declared_guess")
     if hand.laid:
         laid = [counter.laid_group(group) for group in hand.laid]
-        if not counter.pickup and any([group is not None and not group.character for group in laid]):
+        if not counter.pickup and any(group is not None and not group.character for group in laid):
             codes.append("no_pickup")
         dui = sum([group is not None and group.is_dui for group in laid])
     else:
