@@ -21,7 +21,7 @@ ARGS ?=
 export PYTHONUTF8 := 1
 
 .PHONY: help run test test-system test-all coverage lint format types bench eval eval-set train-finder \
-	train-namer fonts decks lock clean serve app wheel
+	train-namer fonts decks lock clean serve app android-stage wheel
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -115,6 +115,9 @@ serve: $(VENV)/.product ## the service and its page
 
 app: $(VENV)/.app ## the phone app, in a window
 	@$(PY) -m suanhu app $(ARGS)
+
+android-stage: $(VENV)/.created ## lay out in build/android what the phone app carries
+	@$(PY) -m mobile_app.packaging.stage $(ARGS)
 
 wheel: $(VENV)/.test ## a wheel in dist/
 	@$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mobile_app.device import Source
-from vision.decode import read_photo
 from vision.files import home_folder
 from vision.read import Picture
 
@@ -52,6 +51,8 @@ class Desktop:
         Raises:
             ImageError: it is no photo.
         """
+        from vision.decode import read_photo
+
         return read_photo(source)
 
     def share(self, path: Path, media_type: str) -> None:

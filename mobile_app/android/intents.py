@@ -52,7 +52,7 @@ def start(intent: Any, done: Callable[[bool, Any], None]) -> None:
     try:
         mActivity.startActivityForResult(intent, code)
     except Exception:  # noqa: BLE001 - whatever Java throws
-        _log.exception("no app for this intent")
+        _log.warning("no app for this intent", exc_info=True)
         _waiting.pop(code, None)
         done(False, None)  # noqa: FBT003 - nobody did it
 
@@ -176,7 +176,7 @@ def read(uri: Any) -> bytes | None:
     try:
         stream = mActivity.getContentResolver().openInputStream(uri)
     except Exception:  # noqa: BLE001 - whatever Java throws
-        _log.exception("a Uri cannot be opened")
+        _log.warning("a Uri cannot be opened", exc_info=True)
         return None
     target = ByteArrayOutputStream()
     chunk = bytearray(_CHUNK)
@@ -205,7 +205,7 @@ def write(uri: Any, data: bytes) -> bool:
     try:
         stream = mActivity.getContentResolver().openOutputStream(uri)
     except Exception:  # noqa: BLE001 - whatever Java throws
-        _log.exception("a Uri cannot be opened")
+        _log.warning("a Uri cannot be opened", exc_info=True)
         return False
     try:
         for start_ in range(0, len(data), _CHUNK):

@@ -86,6 +86,11 @@ _kept: list[Any] = []
 """Listeners of the dialog that is open; Java alone would let them go."""
 
 
+def _typed(field: Any) -> str:
+    text = field.getText()
+    return text if isinstance(text, str) else str(text.toString())
+
+
 @run_on_ui_thread
 def ask_text(title: str, text: str, done: Callable[[str | None], None]) -> None:
     """Let the player type a short text with Android's own keyboard.
@@ -101,7 +106,7 @@ def ask_text(title: str, text: str, done: Callable[[str | None], None]) -> None:
     builder = Builder(mActivity)
     builder.setTitle(cast("java.lang.CharSequence", String(title)))
     builder.setView(cast("android.view.View", field))
-    kept = _OnClick(lambda: done(str(field.getText().toString())))
+    kept = _OnClick(lambda: done(_typed(field)))
     gone = _OnClick(lambda: done(None))
     _kept[:] = [kept, gone]
     builder.setPositiveButton(cast("java.lang.CharSequence", String("✓")), kept)

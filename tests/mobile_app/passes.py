@@ -1,6 +1,6 @@
 """Whole passes through the app by touches; each runs in a process of its own (`test_window`)."""
 
-# ruff: noqa: E402, I001 - the clock has to start first
+# ruff: noqa: E402, I001, T201 - the clock has to start first; what is printed is read by the test
 import time
 
 BEGUN = time.monotonic()
@@ -41,9 +41,9 @@ def read_photo(phone):
     phone.until(lambda: isinstance(phone.app.page, ReviewPage))
 
 
-def whole(size, lang, shots):
+def whole(lang, shots):
     """From the first start to a settled evening."""
-    phone = Phone(app_with(lang), size, Path(shots))
+    phone = Phone(app_with(lang), Path(shots))
     app = phone.app
     phone.shot("first-start")
     phone.tap("rule.jingzhou")
@@ -147,9 +147,9 @@ def whole(size, lang, shots):
     print("confirmed", len(phone.taken), "screens")
 
 
-def more(size, lang, shots):
+def more(lang, shots):
     """Learning, decks, settings, backup."""
-    phone = Phone(app_with(lang), size, Path(shots))
+    phone = Phone(app_with(lang), Path(shots))
     app = phone.app
     phone.tap("rule.jingzhou")
     phone.tap("option.main_jing.best")
@@ -246,7 +246,7 @@ def stopped():
     finder = SlowReader()
     reader = hands.reader()
     reader._finder = finder
-    phone = Phone(app_with("zh-Hant", reader), (360, 640))
+    phone = Phone(app_with("zh-Hant", reader))
     phone.tap("rule.jingzhou")
     phone.tap("table.done")
     phone.tap("home.photo")
@@ -268,6 +268,6 @@ def stopped():
 
 def start():
     """How long the first page takes from the start of the process's imports."""
-    phone = Phone(app_with("zh-Hant"), (360, 640))
+    phone = Phone(app_with("zh-Hant"))
     assert phone.has("rule.sanjing")
     print(time.monotonic() - BEGUN)

@@ -1,4 +1,4 @@
-"""The app in a real Kivy window without a screen: a full pass by touches, on three sizes, in each language."""
+"""The app in a real Kivy window without a screen: passes by touches, on three sizes, in each language."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from tests.conftest import ROOT, need
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
-SIZES = {"small": (320, 568), "large": (412, 915), "tablet": (800, 1280)}
+SIZES = {"small": "320x568", "large": "412x915", "tablet": "800x1280"}
 
 
 def run(code, tmp_path, **more):
@@ -42,15 +42,15 @@ def run(code, tmp_path, **more):
 )
 def test_from_the_sample_photo_to_the_ledger_by_touches(size, lang, tmp_path):
     shots = Path(os.environ.get("SUANHU_SHOTS", tmp_path / "shots")) / f"{size}-{lang}"
-    code = f"from tests.mobile_app.passes import whole; whole({SIZES[size]!r}, {lang!r}, {str(shots)!r})"
-    out = run(code, tmp_path)
+    code = f"from tests.mobile_app.passes import whole; whole({lang!r}, {str(shots)!r})"
+    out = run(code, tmp_path, SUANHU_WINDOW=SIZES[size])
     assert "confirmed" in out
 
 
 @pytest.mark.parametrize("lang", ["zh-Hans", "en"])
 def test_learning_decks_and_settings_by_touches(lang, tmp_path):
     shots = Path(os.environ.get("SUANHU_SHOTS", tmp_path / "shots")) / f"more-{lang}"
-    run(f"from tests.mobile_app.passes import more; more((360, 640), {lang!r}, {str(shots)!r})", tmp_path)
+    run(f"from tests.mobile_app.passes import more; more({lang!r}, {str(shots)!r})", tmp_path)
 
 
 def test_the_window_lives_while_a_photo_is_read_and_reading_can_be_stopped(tmp_path):

@@ -22,8 +22,9 @@ for section in ("input",):
     Config.remove_section(section)
     Config.add_section(section)
 Config.set("graphics", "maxfps", "0")
-Config.set("graphics", "width", "360")
-Config.set("graphics", "height", "640")
+WIDTH, HEIGHT = os.environ.get("SUANHU_WINDOW", "360x640").split("x")
+Config.set("graphics", "width", WIDTH)
+Config.set("graphics", "height", HEIGHT)
 
 from kivy.base import EventLoop  # noqa: E402
 from kivy.core.window import Window  # noqa: E402
@@ -39,15 +40,14 @@ class Phone:
 
     Args:
         app: not yet running.
-        size: of the window.
         shots: folder for screenshots; None takes none.
     """
 
-    def __init__(self, app: SuanhuApp, size, shots: Path | None = None):
+    def __init__(self, app: SuanhuApp, shots: Path | None = None):
         self.app = app
         self.shots = shots
         self.taken = []
-        Window.size = size
+        assert Window.size == (int(WIDTH), int(HEIGHT))
         app._run_prepare()
         if EventLoop.status != "started":
             EventLoop.start()
@@ -121,9 +121,7 @@ class Phone:
                 wrong.append(("too wide", label.text, label.texture_size[0], label.width))
             if label.texture_size[1] > label.height + 3:
                 wrong.append(("too high", label.text, label.texture_size[1], label.height))
-            if isinstance(label, Tap | Text) and label.text.replace("\n", "").replace(" ", "") != (
-                label.whole.replace("\n", "").replace(" ", "")
-            ):
+            if isinstance(label, Tap | Text) and "".join(label.text.split()) != "".join(label.whole.split()):
                 wrong.append(("cut", label.text))
         notice = self.app._notice
         for parent in self.app.shell.walk():
