@@ -306,7 +306,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
 """Key to the text in traditional Chinese and in English."""
 
 
-_SCRIPT: Final = str.maketrans("們進疊劉鍾陳", "们进叠刘钟陈")
+_SCRIPT: Final = str.maketrans("們進疊劉鍾陳蔣蕭譚鄒鄧陸賈楊呂馮孫", "们进叠刘钟陈蒋萧谭邹邓陆贾杨吕冯孙")
 """Characters of the app's texts that the reports of the scorer do not need."""
 
 

@@ -1,19 +1,16 @@
 """Whole passes through the app by touches; each runs in a process of its own (`test_window`)."""
 
-# ruff: noqa: E402, I001, T201 - the clock has to start first; what is printed is read by the test
-import time
-
-BEGUN = time.monotonic()
-
+# ruff: noqa: T201 - what is printed is read by the test
 import threading
+import time
 from pathlib import Path
 
-from tests.mobile_app.window import Phone
-from tests.mobile_app import hands
 from mobile_app.desktop import Desktop
 from mobile_app.ui.app import SuanhuApp
 from mobile_app.ui.pages.photo import FilesPage, PhotoPage, ReadingPage
 from mobile_app.ui.pages.review import ReviewPage
+from tests.mobile_app import hands
+from tests.mobile_app.window import Phone
 from vision.files import home_folder
 from vision.png import write_png
 from vision.shelf import Shelf
@@ -264,10 +261,3 @@ def stopped():
     phone.idle(10)
     assert not isinstance(phone.app.page, ReviewPage)
     print("stopped")
-
-
-def start():
-    """How long the first page takes from the start of the process's imports."""
-    phone = Phone(app_with("zh-Hant"))
-    assert phone.has("rule.sanjing")
-    print(time.monotonic() - BEGUN)

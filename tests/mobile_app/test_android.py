@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT, need
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")

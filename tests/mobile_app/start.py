@@ -1,0 +1,23 @@
+"""How long the app takes from its first import to its first page, and how much memory it has then."""
+
+# ruff: noqa: E402, T201 - the clock has to start first; what is printed is read by the test
+import time
+
+BEGUN = time.monotonic()
+
+import resource
+
+from mobile_app.desktop import Desktop
+from mobile_app.ui.app import SuanhuApp
+from tests.mobile_app.window import Phone
+from vision.files import home_folder
+
+
+def start():
+    """Show the first page."""
+    phone = Phone(SuanhuApp(Desktop(home_folder()), first_lang="zh-Hant"))
+    assert phone.has("rule.sanjing")
+    seconds = time.monotonic() - BEGUN
+    print(
+        "memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, "MB; first page after", seconds
+    )
