@@ -1,16 +1,16 @@
 """Whole passes through the app by touches; each runs in a process of its own (`test_window`)."""
 
-# ruff: noqa: T201 - what is printed is read by the test
+# ruff: noqa: I001, T201 - the window comes first; what is printed is read by the test
 import threading
 import time
 from pathlib import Path
 
+from tests.mobile_app.window import Phone
 from mobile_app.desktop import Desktop
 from mobile_app.ui.app import SuanhuApp
 from mobile_app.ui.pages.photo import FilesPage, PhotoPage, ReadingPage
 from mobile_app.ui.pages.review import ReviewPage
 from tests.mobile_app import hands
-from tests.mobile_app.window import Phone
 from vision.files import home_folder
 from vision.png import write_png
 from vision.shelf import Shelf
