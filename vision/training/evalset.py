@@ -205,21 +205,21 @@ def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int) 
                 clutter=int(rng.integers(0, 3)),
                 backs=False,
             )
-            written += _write(
+            written += write_photo(
                 folder, f"{name}_enrol_{index:03d}", scene, {"deck": name, "layout": "enrol", "hard": False}
             )
         serial = 100
         for layout, count in PLAN:
             for _ in range(count):
                 scene, extra = _photo(rng, studio, deck.strips, layout, kind)
-                written += _write(folder, f"{name}_{layout}_{serial}", scene, {"deck": name, **extra})
+                written += write_photo(folder, f"{name}_{layout}_{serial}", scene, {"deck": name, **extra})
                 serial += 1
     rng = np.random.default_rng([seed, 1 << 20])
     studio = Studio(rng, tables=24, size=1400, letters=letter_masks(rng, split, 60))
     for index in range(empty):
         look = Look.random(rng, hard=bool(rng.random() < 0.3))
         scene = render(rng, studio, [], SIZE, look, clutter=int(rng.integers(2, 16)))
-        written += _write(
+        written += write_photo(
             folder, f"none_empty_{index:03d}", scene, {"deck": None, "layout": "empty", "hard": look.hard}
         )
     return written
@@ -252,7 +252,18 @@ def _photo(
     return scene, extra
 
 
-def _write(folder: Path, name: str, scene: Scene, extra: dict[str, object]) -> int:
+def write_photo(folder: Path, name: str, scene: Scene, extra: dict[str, object]) -> int:
+    """Write a scene as ``NAME.jpg`` with its labels beside it.
+
+    Args:
+        folder: where to.
+        name: name without an ending.
+        scene: the picture with its labels.
+        extra: what else the labels say; of a hand the card put down last is the winning one.
+
+    Returns:
+        How many photos were written: one.
+    """
     scene.info = extra
     labels = scene.to_json()
     if extra.get("layout") == "hand":
