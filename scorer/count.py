@@ -34,6 +34,9 @@ Reason = Literal["unknown_group", "wrong_count", "too_many_copies", "no_split", 
 CheckedRound: TypeAlias = tuple[bool, int, int, int, int | None, str]
 """Whether the card was discarded, players, stake, winner, discarder, language."""
 
+MOST_LAID = 20_000
+"""How many groups on the table are kept."""
+
 _WILD_SHIFT = SHIFT[WILD]
 _WILD_FIELD = FIELD_MASK << _WILD_SHIFT
 _FULL = (1 << FIELD - 1) - 1
@@ -133,7 +136,7 @@ class Counter:
         """Recognise a group on the table, or none where the book knows no such group."""
         key = (laid.cards, laid.bracket)
         if key not in self._laid:
-            if len(self._laid) > 20_000:
+            if len(self._laid) >= MOST_LAID:
                 self._laid.clear()
             self._laid[key] = self._recognise(laid)
         return self._laid[key]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scorer.book import OPTION, TABLE, show_value
 from scorer.lang import pick, simplify
-from scorer.schema import FIELDS
 
 if TYPE_CHECKING:
     from scorer.book import Book
@@ -87,7 +86,6 @@ _LABELS: Mapping[str, tuple[str, str]] = {
         "報過的四張可以拆，只論幾組",
         "declared fours may break, only their number counts",
     ),
-    "quad_name": ("四張", "quad"),
     "eye": ("最後兩張", "eye"),
     "discard": ("別人打出而胡", "won on a discard"),
     "drawn": ("自己摸到而胡", "won by drawing"),
@@ -188,10 +186,3 @@ def describe(book: Book, lang: str) -> str:
         )
     text = "\n".join(lines)
     return simplify(text) if lang == "zh-Hans" else text
-
-
-def labelled(names: Sequence[str] = tuple(FIELDS)) -> list[str]:
-    """Names of values that have no label of their own, cards apart."""
-    keys = {name.rpartition(".")[2] for name in names if not name.startswith("cards.")}
-    hidden = {"base", "order", "title", "without_options"}
-    return sorted(keys - set(cast("Mapping[str, object]", _LABELS)) - hidden)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from scorer.book import OPTION, TABLE
-from scorer.cards import SHIFT
-from scorer.lang import pick, say, simplify
+from scorer.lang import say, simplify
 from scorer.points import FLOWERED, PLAIN, SHAPES, WILD_AS, Points, Worth, face_card
 
 if TYPE_CHECKING:
@@ -256,13 +255,3 @@ class Explainer:
         if times > 1:
             return f"({text}) ×{times}{say(self.lang, 'why.main')} = {worth.points * times}"
         return f"{text} = {worth.points}" if len(parts) > 1 else text
-
-
-def in_deck_order(character: str) -> int:
-    """A place to sort characters by, the same whatever order the cards came in."""
-    return SHIFT[character]
-
-
-def localised(lang: str, traditional: str, english: str) -> str:
-    """Choose the text of a language."""
-    return pick(lang, traditional, english)

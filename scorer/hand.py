@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Literal
 
 from scorer.cards import (
@@ -13,7 +12,6 @@ from scorer.cards import (
     MOST_CARDS,
     PICKED,
     SPELLINGS,
-    UNIT,
     WILD,
     WILD_STANDS_FOR,
     pack,
@@ -137,11 +135,6 @@ def _read_note(text: str, place: int) -> int:
     return start + 1
 
 
-@cache
-def _is_card_letter(letter: str) -> bool:
-    return letter in SPELLINGS
-
-
 def parse_hand(text: str) -> Hand:
     """Read a hand.
 
@@ -203,9 +196,6 @@ def _card_at(text: str, start: int, stop: int) -> str:
     if stop > len(text):
         raise NotationError("cut_off", text=text[start - 1 if start else 0 :])
     letters = text[start:stop]
-    if not _is_card_letter(letters[-1]):
+    if letters[-1] not in SPELLINGS:
         raise NotationError("unknown_letter", letter=letters[-1], place=stop)
-    card = parse_card(letters)
-    if card not in UNIT:
-        raise NotationError("no_card", card=letters)
-    return card
+    return parse_card(letters)

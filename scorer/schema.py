@@ -169,7 +169,8 @@ class Source:
         for number, line in enumerate(self.text.splitlines(), 1):
             if header := _HEADER.match(line):
                 table = _split_key(header[1])
-                lines.setdefault(table, number)
+                for depth in range(1, len(table) + 1):
+                    lines.setdefault(table[:depth], number)
             elif entry := _ENTRY.match(line):
                 lines.setdefault((*table, *_split_key(entry[1])), number)
         while path and path not in lines:

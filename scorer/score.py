@@ -391,7 +391,7 @@ def score(
         >>> hand = parse_hand("孔乙己 化花三千 七十土 八九子 四五六 (上大人) [可可可可] (三三花三) 五五")
         >>> result = score(load_book("jingzhou"), hand, stake=10)
         >>> result.wins, result.points, result.steps, result.main_jing
-        (True, 19, 1, '三')
+        (True, 23, 2, '三')
     """
     request = check_request(
         book,

@@ -240,8 +240,8 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "only {discard} leaves a wait that wins: {waits}, {left} cards, up to {steps} steps",
         ),
         "advise.why": (
-            "打 {discard} 聽 {waits}，共 {left} 張，張數乘{step_unit}合計 {weight}；其次打 {second}，{second_weight}",
-            "{discard} waits for {waits}, {left} cards, {weight} by cards times steps; {second} has {second_weight}",
+            "打 {discard} 聽 {waits}，{left} 張，乘{step_unit}合計 {weight}；其次 {second}，{second_weight}",
+            "{discard} waits for {waits}: {left} cards, with steps {weight}; next {second}, {second_weight}",
         ),
         "advise.why_tied": (
             "打 {discard} 聽 {waits}，共 {left} 張，與打 {second} 一樣好，照牌的次序列前",

@@ -292,7 +292,7 @@ def waits(
         >>> from scorer import load_book, parse_hand
         >>> hand = parse_hand("(上大人)(可可可)(知知知知)(禮禮禮)(己己己)(千千千)[子子子子] 孔孔孔 乙")
         >>> [wait.card for wait in waits(load_book("sanjing"), hand)]
-        ['孔', '乙', '己', '二', '三']
+        ['孔', '乙', '己', '三', '花三', '二']
     """
     request = check_request(
         book,

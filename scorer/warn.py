@@ -113,7 +113,7 @@ def _steps_with(
         for character, plain, flower, wild in taken:
             code -= plain * UNIT[character] + (flower * UNIT[FLOWER + character] if flower else 0)
             code -= wild * UNIT[WILD]
-        if (code >> SHIFT[WILD]) & FIELD_MASK > 2 or code < 0:
+        if sum(wild for *_, wild in taken) > (stand.code >> SHIFT[WILD]) & FIELD_MASK:
             continue
         if request.win and not (code >> SHIFT[request.win]) & FIELD_MASK:
             continue

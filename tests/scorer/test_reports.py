@@ -1,0 +1,197 @@
+"""Reports, waits and advice as a player reads them, in the three languages."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+import scorer
+from scorer import split
+from scorer.hand import Hand, Laid
+from scorer.payment import Payer
+from scorer.points import SHAPES
+from scorer.report import waits_text
+from scorer.second import next_best
+from scorer.steps import Classes, Method, Shown
+
+FULL = "上大人 可知禮 孔乙己 化花三千 三三花三 五五五花五 七七七 四四四 八九"
+SEVEN_GROUPS = "(上大人)(可可可)(知知知知)(禮禮禮)(己己己)(千千千)[子子子子]"
+
+
+def told(
+    rule: str, text: str, lang: str = "en", options: dict[str, object] | None = None, **round_: Any
+) -> str:
+    return scorer.score(scorer.load_book(rule, options), scorer.parse_hand(text), lang=lang, **round_).text()
+
+
+@pytest.mark.parametrize("lang", scorer.LANGS)
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        ("sanjing", FULL),
+        ("sanjing", "三"),
+        ("sanjing", FULL.replace("八九", "八土")),
+        ("sanjing", FULL + "三三三"),
+        ("sanjing", FULL + "(三三三)(九九)"),
+        ("shangdaren", "上上上 大大大 人人人 孔孔孔 乙乙乙 己己己 千千"),
+        ("shangdaren", "大大大 人人人 孔孔孔 乙乙乙 己己己 化化化 千千"),
+        ("tongcheng", "上上 大大 人人 孔孔 乙乙 己己 可可 知知 禮禮 化化"),
+        ("shuangbiegan", "賴賴花三 上大人 可知禮 孔乙己 七十土 八九子 二三四 四五六 八九"),
+    ],
+)
+def test_a_report_is_complete_in_its_language(rule: str, text: str, lang: str) -> None:
+    report = told(rule, text, lang)
+    assert len(report.splitlines()) >= 2
+    if lang == "zh-Hans":
+        assert scorer.simplify(report) == report
+    if lang == "en":
+        assert "wins:" in report or "does not win:" in report
+
+
+def test_a_report_says_which_jing_is_main_and_why() -> None:
+    assert "as many held as of 三, 4" in told("sanjing", FULL)
+    assert "most held, 5 cards" in told("sanjing", FULL.replace("四四四", "四花五六"))
+    assert "chosen freely" in told("sanjing", FULL, options={"main_jing": "best"})
+    assert "fixed by this table" in told("sanjing", FULL, options={"main_jing": "七"})
+    assert "main jing" not in told("shangdaren", "上大人 上大人 孔乙己 化三千 七十土 八九子 八八")
+
+
+def test_a_report_says_what_the_next_best_split_gives() -> None:
+    assert "the next best split: 38 points, 5 steps" in told("sanjing", FULL)
+    lone = SEVEN_GROUPS + " 孔孔孔 上大"
+    assert "there is no other split" in told("sanjing", lone)
+    score = scorer.score(scorer.load_book("sanjing"), scorer.parse_hand("三"))
+    assert next_best(score) is None
+
+
+def test_a_report_says_what_is_missing() -> None:
+    assert "there are 1 cards, 26 are needed" in told("sanjing", "三")
+    assert "差 " in told("sanjing", "上大人 可知禮 孔乙己 七十土 八九子 四五六 六七八 二三四 化千", "zh-Hant")
+
+
+def test_nobody_pays_where_the_stake_is_nothing() -> None:
+    assert "nobody pays" in told("sanjing", FULL, stake=0)
+
+
+def test_a_discarded_card_that_completes_a_triplet_is_told() -> None:
+    text = SEVEN_GROUPS + " 孔孔孔 上大"
+    assert "completed by a discard, counts as exposed" in told("sanjing", text, win="孔", by="discard")
+    kept = told("sanjing", text, win="孔", by="discard", options={"discard_completes": "concealed"})
+    assert "still counts as concealed" in kept
+
+
+def test_an_eye_that_does_not_count_is_told() -> None:
+    text = SEVEN_GROUPS + " 孔孔孔 花三四"
+    assert "the eye does not count" in told("sanjing", text, options={"eye_counts": False})
+
+
+def test_the_warnings_are_told() -> None:
+    text = "(三三三)(四四四)(八八八)(上大人)(花九九九九花九) 孔乙己 七十土 化化化 五五"
+    score = scorer.score(scorer.load_book("sanjing"), scorer.parse_hand(text))
+    assert [warning.code for warning in score.warnings] == ["no_pickup", "dui_over_two", "quint_origin"]
+    assert score.text().count("注意：") == 3
+
+
+@pytest.mark.parametrize(
+    ("rest", "form"),
+    [("孔孔孔 七", "拿撂"), ("孔孔乙乙", "推攤"), ("孔己六七", "胡兩頭"), ("化千乙乙", "卡卡")],
+)
+def test_a_wait_says_its_form(rest: str, form: str) -> None:
+    text = SEVEN_GROUPS.replace("(己己己)", "(土土土)").replace("(千千千)", "(人人人)") + rest
+    found = scorer.waits(scorer.load_book("sanjing"), scorer.parse_hand(text))
+    assert form in {wait.form for wait in found}
+
+
+def test_a_wait_for_one_card_is_called_as_the_region_calls_it() -> None:
+    hand = scorer.parse_hand(SEVEN_GROUPS + " 孔孔孔 七")
+    assert {wait.form for wait in scorer.waits(scorer.load_book("jingzhou"), hand)} == {"刷刁"}
+
+
+def test_ten_pairs_are_a_wait_without_a_form() -> None:
+    hand = scorer.parse_hand("上上 大大 人人 孔孔 乙乙 土土 可可 知知 禮禮 化")
+    found = scorer.waits(scorer.load_book("tongcheng"), hand)
+    assert ("化", None) in {(wait.card, wait.form) for wait in found}
+
+
+def test_waits_are_written_one_a_line() -> None:
+    book = scorer.load_book("sanjing")
+    found = scorer.waits(book, scorer.parse_hand(SEVEN_GROUPS + " 孔孔孔 七"))
+    lines = waits_text(book, found, "en").splitlines()
+    assert len(lines) == len(found)
+    assert lines[0].startswith("七: 2 left,")
+    assert waits_text(book, (), "zh-Hans") == "没有听牌"
+    winning = scorer.waits(book, scorer.parse_hand(FULL[:-1]))
+    assert "分" in waits_text(book, winning, "zh-Hant")
+
+
+@pytest.mark.parametrize("text", ["三" * 6, "(上大千) 三", "三"])
+def test_a_hand_that_cannot_be_waits_for_nothing(text: str) -> None:
+    assert scorer.waits(scorer.load_book("sanjing"), scorer.parse_hand(text)) == ()
+
+
+def test_advice_says_why_the_first_is_first() -> None:
+    book = scorer.load_book("sanjing")
+    advice = scorer.advise(book, scorer.parse_hand(FULL), lang="en")
+    assert "with steps" in advice.why
+    assert advice.text().splitlines()[0] == advice.why
+    assert advice.to_json()["why"] == advice.why
+    simple = scorer.advise(book, scorer.parse_hand(FULL), lang="zh-Hans")
+    assert scorer.simplify(simple.text()) == simple.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("上上上大大大人人人可可可知知知禮禮禮孔孔孔己己己千土", "is as good"),
+        ("三", "no discard leaves"),
+        ("上大 孔孔孔 己己己 千千千 土土土 子子子 二二二 四四四 六六六", "all with too few points"),
+        (SEVEN_GROUPS + " 孔孔孔 七 土", ""),
+    ],
+)
+def test_advice_says_so_where_there_is_little_to_choose(text: str, said: str) -> None:
+    assert said in scorer.advise(scorer.load_book("sanjing"), scorer.parse_hand(text), lang="en").why
+
+
+def test_a_hand_gives_and_takes_cards() -> None:
+    hand = Hand(("三", "四"), ("八",), (Laid(("五",) * 3, "round"),))
+    assert hand.minus("八").picked == ()
+    assert hand.minus("三").plus("六").free == ("四", "六")
+    with pytest.raises(ValueError, match="not in tuple"):
+        hand.minus("土")
+    with pytest.raises(scorer.NotationError):
+        Hand(("x",))
+
+
+def test_there_is_no_other_deck_and_no_other_language() -> None:
+    with pytest.raises(ValueError, match="no deck of 52"):
+        scorer.deck_cards(52)
+    with pytest.raises(scorer.LanguageError):
+        scorer.load_book("sanjing").describe("fr")
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split, "CACHE_LIMIT", 1)
+    monkeypatch.setattr("scorer.payment.MOST_KEPT", 1)
+    monkeypatch.setattr(sys.modules["scorer.score"], "MOST_ROUNDS", 1)
+    monkeypatch.setattr("scorer.count.MOST_LAID", 1)
+    book = scorer.load_book("jingzhou", {"false_claim": 3})
+    for stake in (1, 2):
+        for text in (FULL, FULL.replace("三三花三", "(三三花三)"), FULL.replace("七七七", "(七七七)")):
+            assert scorer.score(book, scorer.parse_hand(text), stake=stake).wins
+    left = book.counter.splitter.chain
+    assert left is not None
+    assert all(len(kept) <= 1 for kept in left[0]._outer.values())
+    assert isinstance(book.counter.payer, Payer)
+    assert len(book.counter.payer._kept) == 1
+
+
+def test_points_alone_make_no_steps_where_the_class_decides() -> None:
+    book = scorer.load_book("shangdaren")
+    with pytest.raises(NotImplementedError):
+        Classes(book).steps(21)
+    with pytest.raises(NotImplementedError):
+        Method(book).steps(21)
+    assert not Method(book).outcome(3, Shown(0, 3)).wins
+    assert SHAPES[4] == "quad"
