@@ -1,5 +1,5 @@
 # `make run` and `make test` set up everything on a fresh machine; `make help` lists the rest.
-# Variables: PYTHON (an interpreter, 3.11 or newer), PHOTO and RULE (of run), EVAL (of eval), ARGS (passed on).
+# Variables: PYTHON (an interpreter, 3.11 or newer), PHOTO, RULE and ROUND (of run), EVAL (of eval), ARGS (passed on).
 
 SHELL := /bin/sh
 .SHELLFLAGS := -eu -c
@@ -14,6 +14,7 @@ LOCKED := $(PIP) install --quiet --require-hashes --no-deps -r
 PYTHON ?=
 PHOTO ?= datasets/samples/hand.jpg
 RULE ?= jingzhou
+ROUND ?= --laid "(知知知)(花九九九花九)" --win 花三 --stake 10
 OUT ?= out
 EVAL ?= out/eval-set
 ARGS ?=
@@ -65,7 +66,7 @@ $(VENV)/.train: $(VENV)/.test requirements/train.txt
 
 run: $(VENV)/.product ## read the sample photo: the report, and the overlay picture in out/
 	@mkdir -p $(OUT)
-	@$(PY) -m suanhu photo $(PHOTO) --rule $(RULE) --overlay $(OUT)/overlay.png $(ARGS)
+	@$(PY) -m suanhu photo $(PHOTO) --rule $(RULE) $(ROUND) --overlay $(OUT)/overlay.png $(ARGS)
 	@echo "overlay: $(OUT)/overlay.png"
 
 test: $(VENV)/.test ## all tests that need nothing but Python

@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 
+LAID = ("--laid", "(知知知)(花九九九花九)", "--win", "花三")
 HAND = "三三三 七七七 上大人 可知禮 孔乙己 八九子 化花三千 花七十土 二二"
 
 
@@ -88,7 +89,7 @@ def test_an_installed_suanhu_scores_a_hand(installed: Path, tmp_path: Path) -> N
 
 
 def test_an_installed_suanhu_reads_the_sample_photo(installed: Path, tmp_path: Path) -> None:
-    words = ("photo", str(ROOT / "datasets/samples/hand.jpg"), "--rule", "jingzhou")
+    words = ("photo", str(ROOT / "datasets/samples/hand.jpg"), "--rule", "jingzhou", *LAID)
     done = run(installed, *words, "--overlay", "overlay.png", "--json", folder=tmp_path)
     assert done.stderr == ""
     assert done.returncode == 0
@@ -108,6 +109,12 @@ def test_the_wheel_and_the_lock_are_all_that_an_empty_environment_needs(wheel: P
     done = run(program, "score", "--rule", "jingzhou", HAND, folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     done = run(
-        program, "photo", str(ROOT / "datasets/samples/hand.jpg"), "--rule", "jingzhou", folder=tmp_path
+        program,
+        "photo",
+        str(ROOT / "datasets/samples/hand.jpg"),
+        "--rule",
+        "jingzhou",
+        *LAID,
+        folder=tmp_path,
     )
     assert (done.returncode, done.stderr) == (0, "")

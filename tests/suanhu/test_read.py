@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.suanhu.conftest import Run, is_one_line
 
+LAID = ("--laid", "(知知知)(花九九九花九)", "--win", "花三")
 SAMPLE = ROOT / "datasets" / "samples" / "hand.jpg"
 
 
@@ -126,7 +127,7 @@ def test_an_overlay_that_cannot_be_written_is_bad_input(suanhu: Run, photo: Path
 
 
 def test_the_sample_is_a_hand_that_wins(suanhu: Run, photo: Path) -> None:
-    done = suanhu("photo", str(photo), "--rule", "jingzhou", "--stake", "10", "--json")
+    done = suanhu("photo", str(photo), "--rule", "jingzhou", *LAID, "--stake", "10", "--json")
     assert (done.status, done.err) == (0, "")
     played = done.json
     assert played["wins"] is True
