@@ -92,8 +92,9 @@ def test_an_installed_suanhu_reads_the_sample_photo(installed: Path, tmp_path: P
     words = ("photo", str(ROOT / "datasets/samples/hand.jpg"), "--rule", "jingzhou", *LAID)
     done = run(installed, *words, "--overlay", "overlay.png", "--json", folder=tmp_path)
     assert done.stderr == ""
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["wins"] is True
+    played = json.loads(done.stdout)
+    assert done.returncode == (0 if played["settled"] else 3)
+    assert played["wins"] is True
     assert (tmp_path / "overlay.png").stat().st_size > 10_000
 
 
@@ -117,4 +118,4 @@ def test_the_wheel_and_the_lock_are_all_that_an_empty_environment_needs(wheel: P
         *LAID,
         folder=tmp_path,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode in {0, 3}, done.stderr) == (True, "")

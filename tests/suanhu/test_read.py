@@ -1,6 +1,8 @@
 """`suanhu read` and the photos that no command can read."""
 
+import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -128,8 +130,9 @@ def test_an_overlay_that_cannot_be_written_is_bad_input(suanhu: Run, photo: Path
 
 def test_the_sample_is_a_hand_that_wins(suanhu: Run, photo: Path) -> None:
     done = suanhu("photo", str(photo), "--rule", "jingzhou", *LAID, "--stake", "10", "--json")
-    assert (done.status, done.err) == (0, "")
+    assert done.err == ""
     played = done.json
+    assert done.status == (0 if played["settled"] else 3)
     assert played["wins"] is True
     assert played["steps"] >= 1
     assert played["payments"]
@@ -137,3 +140,16 @@ def test_the_sample_is_a_hand_that_wins(suanhu: Run, photo: Path) -> None:
         assert [played["cards"][place]["card"] for place in group["indices"]] == [
             card.partition(">")[0] for card in group["cards"]
         ]
+
+
+def test_the_sample_is_paid_as_its_label_says_or_the_player_is_asked(suanhu: Run, photo: Path) -> None:
+    label = json.loads(SAMPLE.with_suffix(".json").read_text(encoding="utf-8"))
+    words = ("--rule", label["rule"], "--stake", "10", "--json")
+    true = suanhu("score", label["hand"], "--win", label["winning"], *words).json
+    played = suanhu("photo", str(photo), *words, *LAID).json
+    assert played["payments"] == true["payments"] or not played["settled"]
+    if not played["settled"]:
+        wrong = Counter(card["card"] for card in played["cards"])
+        wrong.subtract(card["label"] for card in label["cards"])
+        unsure = {card["card"] for card in played["cards"] if not card["sure"]}
+        assert {card for card, count in wrong.items() if count > 0} <= unsure

@@ -76,7 +76,7 @@ def _cards(group: str) -> list[str]:
 
 SAMPLES = {
     "hand": Sample(
-        seed=14,
+        seed=4,
         deck="kai",
         kind=110,
         marks=0,
