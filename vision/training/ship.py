@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,18 @@ HANDS = {
 
 KINDS = ((110, ""), (96, "-96"), (112, "-112"))
 
+SMALL = 0.85
+"""How much smaller than others some printers draw."""
+
+PLAIN: tuple[tuple[Literal["left", "right"] | None, float], ...] = (
+    (None, 1.0),
+    ("left", 1.0),
+    ("right", 1.0),
+    (None, SMALL),
+    ("left", SMALL),
+)
+"""The looks of a plain card: side of the small corner character, and size of the drawing."""
+
 _PALETTE = ((205, 40, 60), (240, 200, 60), (40, 140, 70), (40, 80, 190))
 
 FLOWERS: tuple[tuple[Manner, dict[str, object]], ...] = (
@@ -44,7 +57,7 @@ FLOWERS: tuple[tuple[Manner, dict[str, object]], ...] = (
     ("corner", {"motif": "round", "flower_at": (0.16, 0.15), "palette": _PALETTE[2:] + _PALETTE[:2]}),
     ("middle", {"corner": "right", "motif": "daisy", "flower_at": (0.16, 0.2), "palette": _PALETTE}),
     ("bits", {"motif": "leaf", "palette": _PALETTE}),
-    ("gilding", {"motif": "coin"}),
+    ("gilding", {"motif": "pointed"}),
     ("frame", {"motif": "round", "palette": ((240, 150, 170), (245, 210, 90))}),
 )
 """Every manner of a flower mark, with what it is drawn from."""
@@ -89,8 +102,8 @@ def make_deck(name: str, hand: str, kind: int) -> Deck:
     others = tuple(_font(other) for other in ("tw-kai", "noto-serif-bold"))
     style = replace(style, font=font, others=others, corner_font=font, motifs=("round", "daisy", "leaf"))
     faces: list[tuple[str, NDArray[np.uint8]]] = []
-    for corner in (None, "left"):
-        plain = draw_deck(_rng(name, 0), replace(style, corner=corner, wild="ingot"), kind)  # type: ignore[arg-type]
+    for corner, shrink in PLAIN:
+        plain = draw_deck(_rng(name, 0), replace(_shrunk(style, shrink), corner=corner, wild="ingot"), kind)
         faces += [
             (label, end_crop(strip)) for label, strip in plain.strips.items() if not label.startswith(FLOWER)
         ]
@@ -99,10 +112,17 @@ def make_deck(name: str, hand: str, kind: int) -> Deck:
         faces.append(("賴", end_crop(words.strips["賴"])))
     if kind != 96:
         for number, (manner, marks) in enumerate(FLOWERS):
-            marked = replace(style, manner=manner, **marks)  # type: ignore[arg-type]
-            drawn = draw_deck(_rng(name, 2 + number), marked, kind)
-            faces += [(label, end_crop(s)) for label, s in drawn.strips.items() if label.startswith(FLOWER)]
+            for shrink in (1.0, SMALL):
+                marked = replace(_shrunk(style, shrink), manner=manner, **marks)  # type: ignore[arg-type]
+                drawn = draw_deck(_rng(name, 2 + number), marked, kind)
+                faces += [
+                    (label, end_crop(s)) for label, s in drawn.strips.items() if label.startswith(FLOWER)
+                ]
     return Deck.of_faces(name, faces, kind=kind)
+
+
+def _shrunk(style: Style, by: float) -> Style:
+    return replace(style, box=(style.box[0] * by, style.box[1] * by))
 
 
 def _rng(name: str, number: int) -> np.random.Generator:
