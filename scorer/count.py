@@ -23,7 +23,7 @@ from scorer.explain import BY_DISCARD, DECLARED, FREE, ON_TABLE, Explainer, Grou
 from scorer.hand import Hand, Laid
 from scorer.payment import Payer
 from scorer.points import FLOWERED, PLAIN, SHAPES, WILD_AS, Points
-from scorer.split import AlikeCards, Asked, Found, Splitter, Tale
+from scorer.split import Asked, Found, Path, Splitter
 from scorer.steps import method_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class Parts(NamedTuple):
 
     sentences: tuple[tuple[int, tuple[int, ...]], ...]
     """Number of the sentence, and the faces of its cards."""
-    alike: tuple[AlikeCards, ...]
+    alike: tuple[tuple[str, int, int, int, bool], ...]
+    """Character, plain, flower and wild cards, and whether a discard completed it."""
     eye: tuple[tuple[str, int], tuple[str, int]] | None
     """The two last cards."""
 
@@ -304,22 +305,19 @@ class Counter:
             with_eye,
         )
 
-    def parts(self, tale: Tale) -> Parts:
+    def parts(self, paths: Sequence[Path]) -> Parts:
         """Read the groups off a split."""
         begun: list[int] = []
-        alike: list[AlikeCards] = []
+        alike: list[tuple[str, int, int, int, bool]] = []
         eye: list[tuple[str, int]] = []
         faces: dict[str, list[int]] = {}
-        for begins, groups, last, placed in tale:
-            if begins:
-                begun += begins
-            if groups:
-                alike += groups
-            if last:
-                eye += last
-            if placed:
-                for character, own in placed:
-                    faces[character] = list(own)
+        for path in paths:
+            groups = path.groups()
+            begun += groups[0]
+            alike += groups[1]
+            eye += groups[2]
+            for character, own in groups[3]:
+                faces[character] = list(own)
         begun.sort()
         if len(alike) > 1:
             alike.sort(key=_by_character)
@@ -380,7 +378,7 @@ class Counter:
         """
         if any(not group.character for group in fixed):
             return None
-        alike: list[AlikeCards] = []
+        alike: list[tuple[str, int, int, int, bool]] = []
         eye = ""
         for character in self.book.deck.characters:
             count = (code >> SHIFT[character]) & FIELD_MASK
@@ -398,7 +396,7 @@ class Counter:
         return Parts((), tuple(alike), ((eye, PLAIN), (eye, PLAIN)))
 
 
-def _by_character(group: AlikeCards) -> tuple[int, int, int]:
+def _by_character(group: tuple[str, int, int, int, bool]) -> tuple[int, int, int]:
     return SHIFT[group[0]], group[1], group[2]
 
 

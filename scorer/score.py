@@ -464,7 +464,7 @@ def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted
     else:
         parts = counted.parts
         if parts is None:
-            parts = counter.parts(cast("Found", counted.found).tale)
+            parts = counter.parts(cast("Found", counted.found).paths)
         groups = counter.write(parts, counted.main, lang)
         if stand.fixed:
             groups += tuple([group.make(explainer, counted.main) for group in stand.fixed])

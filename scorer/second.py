@@ -41,8 +41,8 @@ def next_best(score: Score) -> NextBest | None:
     main = score.main_jing or ""
     asked = counter.asked(hand, stand.code, stand.extra, request.win, discarded=request.discarded)
     counted = _counted_shape(score, len(stand.fixed))
-    for points, tale in NextSplits(counter.splitter).best(asked, main):
-        parts = counter.parts(tale)
+    for points, paths in NextSplits(counter.splitter).best(asked, main):
+        parts = counter.parts(paths)
         groups = counter.write(parts, main, request.lang)
         if _shape_of_groups(groups) != counted:
             total = points + laid_points(stand.fixed, main)

@@ -240,7 +240,7 @@ class _Forms:
                 return self.book.text("forms.pairs")
         parts = counted.parts
         if parts is None and counted.found is not None:
-            parts = self.counter.parts(counted.found.tale)
+            parts = self.counter.parts(counted.found.paths)
         return self._in_sentence(characters, parts) if parts is not None else None
 
     def _in_sentence(self, characters: Sequence[str], parts: Parts) -> str | None:
