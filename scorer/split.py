@@ -1,12 +1,12 @@
 """The search for the best split of free cards into groups and an eye.
 
-The characters of a deck fall into sections that share no sentence: 上大人, 可知禮 and the chain of the others,
-which is cut once more between 四 and 五. A section is searched from its end towards the cut, in parts of a few
-characters. For a part and what sentences begun before demand of it, the ways to go on are found once and kept;
-for a section, the best points for every number of extra cards (a quad one, a quint two), every use of the eye and
-every number of sentences that reach over the cut. A hand then only has to put together what is kept. Flower
-copies of a character, wilds and picked-up cards are placed when the character's turn comes, since what they bring
-depends on their own character alone.
+The characters of a deck fall into sections that share no sentence: 上大人, 可知禮 and the chain of the
+others, which is cut once more between 四 and 五. A section is searched from its end towards the cut, in
+parts of a few characters. For a part and what sentences begun before demand of it, the ways to go on
+are found once and kept; for a section, the best points for every number of extra cards (a quad one, a
+quint two), every use of the eye and every number of sentences that reach over the cut. A hand then only
+has to put together what is kept. Flower copies of a character, wilds and picked-up cards are placed
+when the character's turn comes, since what they bring depends on their own character alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ PICKED_SHIFT = FIELD * len(KINDS)
 WIN_SHIFT = 2 * PICKED_SHIFT
 """Where in the key of a part it says which character holds the winning card, and which face."""
 
-# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences take over
+# A state of the search is one integer: the extra cards so far, what the eye is, how many cards sentences
+# take over
 # the cut, and for each character still to come how many of its cards begun sentences demand.
 _EXTRA_BITS, _EYE_BITS, _COUNT_BITS = 5, 4, 5
 _EXTRA_MASK = (1 << _EXTRA_BITS) - 1
@@ -146,15 +147,17 @@ def _read(node: Node) -> PathGroups:
     alike: list[tuple[str, int, int, int, bool]] = []
     eye: list[tuple[str, int]] = []
     faces: list[tuple[str, Faces]] = []
-    points, before, step = node
+    _points, before, step = node
     while before is not None and step is not None:
         placing, character = step.placing, step.character
         begun += step.begun
-        alike += [(character, group.plain, group.flower, group.wild, group.by_discard) for group in placing.alike]
+        alike += [
+            (character, group.plain, group.flower, group.wild, group.by_discard) for group in placing.alike
+        ]
         eye += [(character, face) for face in placing.eye]
         if any(placing.sentences):
             faces.append((character, placing.sentences))
-        points, before, step = before
+        _, before, step = before
     return PathGroups(tuple(begun), tuple(alike), tuple(eye), tuple(faces))
 
 
@@ -164,7 +167,10 @@ Way: TypeAlias = tuple[int, int, Path]
 Outer: TypeAlias = list[tuple[int, int, int, Paths]]
 """What a section reaches: eye and cut, extra cards, points, paths."""
 Index: TypeAlias = dict[int, list[tuple[int, int, Paths]]]
-"""What a section reaches, by the eye and cut of the other side: eye and extra cards of both, points, paths."""
+"""What a section reaches, by the eye and cut of the other side.
+
+Eye and extra cards of both, points, paths.
+"""
 Reached: TypeAlias = dict[int, tuple[int, Paths]]
 """What sections reach together: points and paths by eye and extra cards."""
 
@@ -213,7 +219,7 @@ def place(points: Points, character: str, times: int, cards: Cards, use: Use) ->
                 exposed = with_win and discarded
                 worth = points.alike(character, *held, exposed=exposed and points.discard_exposes)
                 groups(
-                    (*made, Alike(*held, by_discard=exposed)),
+                    (*made, Alike(held[0], held[1], held[2], by_discard=exposed)),
                     rest,
                     win=win and not with_win,
                     sum_so_far=sum_so_far + worth.points * times,
@@ -280,8 +286,12 @@ class _Spot:
     pair_points: int
 
 
-_Row: TypeAlias = tuple[int, int, int, "list[tuple[Step, ...] | None]", "Callable[[int, int], tuple[Step, ...]]"]
-"""A character in the search: shift of the demand on it, the eye that waits for it, its count, the ways to deal
+_Row: TypeAlias = tuple[
+    int, int, int, "list[tuple[Step, ...] | None]", "Callable[[int, int], tuple[Step, ...]]"
+]
+"""A character in the search.
+
+Shift of the demand on it, the eye that waits for it, its count, the ways to deal
 with it by demand and eye, and what finds those."""
 
 
@@ -321,9 +331,7 @@ class Part:
         self.shift = self._shift(start)
         self.demands = (1 << _COUNT_BITS * len(self.order)) - 1
         own_eyes = range(_EYE_WAITS + start, _EYE_WAITS + stop)
-        self.eyes = tuple(
-            eye if eye in own_eyes else min(eye, EYE_DONE) for eye in range(_EYE_MASK + 1)
-        )
+        self.eyes = tuple(eye if eye in own_eyes else min(eye, EYE_DONE) for eye in range(_EYE_MASK + 1))
         """The eye of a state as it matters here: a wait for a later part is as good as done."""
         self.spots = tuple(self._spot(place) for place in range(start, stop))
         self.mains = frozenset(character for character in points.jing if character in self.order)
@@ -346,7 +354,9 @@ class Part:
             if own[:1] == [place] and all(letter in self.over for letter in outside):
                 delta = sum(1 << self._shift(later) for later in own[1:])
                 delta += sum(self._taken(self.over.index(letter)) for letter in outside)
-                inside = tuple(later - self.start for later in own[1:] if later < self.start + len(self.order))
+                inside = tuple(
+                    later - self.start for later in own[1:] if later < self.start + len(self.order)
+                )
                 begins.append(_Begin(number, delta, inside, points.sentence(sentence).points))
         partners = [
             _Partner(
@@ -487,7 +497,7 @@ class Part:
                     counts[face] = (key >> free) & FIELD_MASK
                     counts[face + 3] = (key >> picked) & FIELD_MASK
                 here = win & 7 if win and win >> 3 == spot.faces[0][0] else 0
-                cards.append(Cards(*counts[:3], *counts[3:], here))
+                cards.append(Cards._make([*counts, here]))
             return cards
         return [
             Cards(*[(key >> free) & FIELD_MASK for free, _ in spot.faces], *_NO_CARDS[len(spot.faces) :])
@@ -629,7 +639,9 @@ class Section:
             shift, demands, eyes = part.shift, part.demands, part.eyes
             reached: Reached = {}
             for state, (points, paths) in states.items():
-                demand = (((state >> shift) & demands) << _EYE_BITS) + eyes[(state >> _EXTRA_BITS) & _EYE_MASK]
+                demand = (((state >> shift) & demands) << _EYE_BITS) + eyes[
+                    (state >> _EXTRA_BITS) & _EYE_MASK
+                ]
                 ways = kept.get(demand)
                 if ways is None:
                     ways = kept[demand] = part.find(known, demand)
@@ -850,7 +862,12 @@ class Splitter:
                     yield self._key(*whole, win[-1:], len(win) - 1, asked.discarded)
 
     def _key(
-        self, code: int, picked: int, character: str, face: int, discarded: bool  # noqa: FBT001
+        self,
+        code: int,
+        picked: int,
+        character: str,
+        face: int,
+        discarded: bool,  # noqa: FBT001
     ) -> tuple[int, str]:
         key = code + (picked << PICKED_SHIFT) if picked else code
         if character:
@@ -867,7 +884,10 @@ class Splitter:
             return rest.get(target)
         left, right = self.chain
         if key >> PICKED_SHIFT:
-            left_key, right_key = own_key(key, left.mask, left.order, spot), own_key(key, right.mask, right.order, spot)
+            left_key, right_key = (
+                own_key(key, left.mask, left.order, spot),
+                own_key(key, right.mask, right.order, spot),
+            )
         else:
             left_key, right_key = key & left.mask, key & right.mask
         chain = _join(left.outer(left_key, spot, main), right.index(right_key, spot, main))
@@ -968,5 +988,7 @@ class NextSplits:
             together = (WITH_EYE if cut else 0) + extra
             for before, old in whole.items():
                 if before + together <= target:
-                    ways.setdefault(before + together, []).extend((points + more, paths + o) for more, o in old)
+                    ways.setdefault(before + together, []).extend(
+                        (points + more, paths + o) for more, o in old
+                    )
         return {reached: _few(own, self.keep) for reached, own in ways.items()}
