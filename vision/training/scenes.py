@@ -731,12 +731,11 @@ def _spine(card: PlacedCard, pieces: int) -> tuple[Floats, Floats]:
     along = (share - 0.5) * card.length
     height = card.lift * (1 - (2 * share - 1) ** 2) if card.lift >= 0 else -card.lift * (2 * share - 1) ** 2
     c, s = math.cos(card.angle), math.sin(card.angle)
-    sides = []
-    for side in (-0.5, 0.5):
-        sides.append(
-            np.stack([card.x + side * c - along * s, card.y + side * s + along * c, -height], axis=1)
-        )
-    return sides[0], sides[1]
+    left, right = (
+        np.stack([card.x + side * c - along * s, card.y + side * s + along * c, -height], axis=1)
+        for side in (-0.5, 0.5)
+    )
+    return left, right
 
 
 def _at(left: Floats, right: Floats, share: float) -> tuple[Floats, Floats]:
