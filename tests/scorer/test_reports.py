@@ -195,3 +195,18 @@ def test_points_alone_make_no_steps_where_the_class_decides() -> None:
         Method(book).steps(21)
     assert not Method(book).outcome(3, Shown(0, 3)).wins
     assert SHAPES[4] == "quad"
+
+
+def test_which_card_won_is_kept_apart_for_characters_of_one_phrase() -> None:
+    """What one hand taught must not serve another that was won on another card of the phrase."""
+    book = scorer.load_book("sanjing")
+    hand = scorer.parse_hand("可可可 知知知 禮禮禮 上大人 孔乙己 化三千 七十土 八九子 八九")
+    for card in ("可", "知", "禮"):
+        groups = scorer.score(book, hand, win=card, by="discard").groups
+        assert [group.cards[0] for group in groups if group.exposed] == [card]
+
+
+def test_a_winning_wild_is_kept_apart_from_one_that_stands_for_another_character() -> None:
+    text = "乙五四花乙賴四乙六花五五花五十賴花乙六六四花七化花七七七九五六四四花三乙七千"
+    score = scorer.score(scorer.load_book("shuangbiegan"), scorer.parse_hand(text), win="賴")
+    assert (score.points, score.main_jing) == (97, "五")
