@@ -309,6 +309,7 @@ def train(
     rate: float,
     threads: int,
     workers: int,
+    start: Path | None = None,
 ) -> None:
     """Train for a time, writing a checkpoint every few minutes.
 
@@ -321,6 +322,7 @@ def train(
         rate: highest learning rate.
         threads: threads of torch.
         workers: processes that make pictures.
+        start: weights to begin with, as ``export --weights`` writes them.
     """
     folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(threads)
@@ -333,6 +335,10 @@ def train(
     optimiser = torch.optim.AdamW(
         [{"params": decayed, "weight_decay": 0.02}, {"params": plain, "weight_decay": 0.0}], lr=rate
     )
+    if start is not None:
+        weights = torch.load(start, weights_only=True)
+        net.load_state_dict({name: value.to(net.state_dict()[name].dtype) for name, value in weights.items()})
+        mean.load_state_dict(net.state_dict())
     step, pictures = 0, 0
     checkpoint = folder / "finder.pt"
     if resume:
@@ -343,11 +349,11 @@ def train(
         step, pictures = state["step"], state["pictures"]
         seed += step
     log = (folder / "finder.log").open("a", encoding="utf-8")
-    start = saved = time.monotonic()
+    begun = saved = time.monotonic()
     sums: dict[str, float] = {}
     net.train()
     for image, heat, weight, frame in _loader(seed, batch, workers):
-        share = (time.monotonic() - start) / (minutes * 60)
+        share = (time.monotonic() - begun) / (minutes * 60)
         if share >= 1:
             break
         for group in optimiser.param_groups:
@@ -370,7 +376,7 @@ def train(
         if step % 25 == 0:
             line = " ".join(f"{name} {value / 25:.3f}" for name, value in sums.items())
             log.write(
-                f"step {step} pictures {pictures} minutes {(time.monotonic() - start) / 60:.1f} {line}\n"
+                f"step {step} pictures {pictures} minutes {(time.monotonic() - begun) / 60:.1f} {line}\n"
             )
             log.flush()
             sums = {}
@@ -400,16 +406,21 @@ def _save(
 # --- export ----------------------------------------------------------------------------------------------
 
 
-def export(folder: Path, target: Path) -> None:
+def export(folder: Path, target: Path, weights: Path | None = None) -> None:
     """Write the averaged network as ONNX with half precision weights, and its entry in the manifest.
 
     Args:
         folder: where the checkpoint is.
         target: the ONNX file; ``manifest.json`` beside it is brought up to date.
+        weights: where to keep the averaged weights in half precision, for ``train --start``.
     """
     from vision.training.half import store_half
 
     state = torch.load(folder / "finder.pt", weights_only=True)
+    if weights is not None:
+        torch.save(
+            {name: v.half() if v.is_floating_point() else v for name, v in state["mean"].items()}, weights
+        )
     net = Finder()
     net.load_state_dict(state["mean"])
     net.eval()
@@ -443,10 +454,14 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="weights to begin with")
+    parser.add_argument(
+        "--weights", type=Path, help="where export also keeps the weights, to begin with later"
+    )
     parser.add_argument("--out", type=Path, default=Path("models/finder.onnx"))
     given = parser.parse_args()
     if given.what == "export":
-        export(given.folder, given.out)
+        export(given.folder, given.out, given.weights)
     else:
         train(
             given.folder,
@@ -457,6 +472,7 @@ def main() -> None:
             rate=given.rate,
             threads=given.threads,
             workers=given.workers,
+            start=given.start,
         )
 
 
