@@ -210,3 +210,39 @@ def test_a_winning_wild_is_kept_apart_from_one_that_stands_for_another_character
     text = "乙五四花乙賴四乙六花五五花五十賴花乙六六四花七化花七七七九五六四四花三乙七千"
     score = scorer.score(scorer.load_book("shuangbiegan"), scorer.parse_hand(text), win="賴")
     assert (score.points, score.main_jing) == (97, "五")
+
+
+def test_three_wilds_on_the_table_are_no_group() -> None:
+    score = scorer.score(scorer.load_book("shuangbiegan"), scorer.parse_hand("(賴賴賴) 上大"))
+    assert score.reason == "unknown_group"
+
+
+def test_who_drew_has_no_discarder() -> None:
+    with pytest.raises(scorer.BadRequest, match="no discarder"):
+        scorer.score(scorer.load_book("sanjing"), scorer.parse_hand(FULL), discarder=1)
+
+
+def test_a_note_behind_a_wild_may_have_spaces() -> None:
+    assert scorer.parse_hand("賴> 花三").free == ("賴",)
+
+
+def test_a_free_five_is_pointed_out() -> None:
+    text = "上上上上上 可知禮 孔乙己 化花三千 五五五花五花五 七十土 八九子 三三花三 四六"
+    codes = [w.code for w in scorer.score(scorer.load_book("sanjing"), scorer.parse_hand(text)).warnings]
+    assert "quint_origin" in codes
+
+
+def test_advice_says_where_one_discard_alone_leaves_a_wait() -> None:
+    text = "(三三三) (五五五) [七七七花七] (上上上) (大大大) (人人人) (可可可) 孔孔孔 土 六"
+    advice = scorer.advise(scorer.load_book("sanjing"), scorer.parse_hand(text), lang="en")
+    assert advice.advise[0].left
+    assert advice.why
+    one = scorer.advise(
+        scorer.load_book("sanjing"),
+        scorer.parse_hand(
+            "(三三三) (五五五) [七七七花七] (上上上) (大大大) (人人人) (可可可) (孔孔孔) 土 土"
+        ),
+        lang="en",
+    )
+    assert one.why.startswith("only 土")
+    assert len(one.text().splitlines()) == 2
