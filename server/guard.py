@@ -16,10 +16,10 @@ from server.settings import Settings
 API = "/api/"
 _UPLOADS = ("/read", "/photo", "/photos", "/decks", "/corrections", "/import")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-# No inline script, no other host; photos are shown from blobs that the page itself made.
+# No inline script, no other host; photos and the page to print are blobs that the page itself made.
 _POLICY = (
-    "default-src 'self'; img-src 'self' blob: data:; style-src 'self' 'unsafe-inline'; object-src 'none';"
-    " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'self'; img-src 'self' blob: data:; style-src 'self' 'unsafe-inline'; frame-src blob:;"
+    " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _HEADERS: Mapping[str, str] = {
     "content-security-policy": _POLICY,

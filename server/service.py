@@ -16,7 +16,7 @@ from server import database
 from server.pool import Pool
 from server.problems import ProblemError
 from server.settings import Settings
-from table.ledger import Ledger, Table
+from table.ledger import Ledger
 from vision.deck import SUFFIX, Deck
 from vision.errors import DeckError
 from vision.read import Picture
@@ -169,12 +169,3 @@ def check_new_table(service: Service) -> None:
     """
     if service.ledger.store.count() >= service.settings.max_tables:
         raise ProblemError("too_many_tables")
-
-
-def table_book(table: Table) -> scorer.Book:
-    """The rule book of a table with its options.
-
-    Raises:
-        scorer.ScorerError: It has none that ships.
-    """
-    return book(table.rule, table.options)

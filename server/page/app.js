@@ -115,4 +115,15 @@ async function start() {
   if (isSecureContext && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
 }
 
+// What other phones at the table wrote shows by itself.
+async function look() {
+  if (state.tab !== "ledger" || !state.table || document.hidden || $("sheet").open) return;
+  try {
+    const { id, seq } = state.table;
+    const now = await get(`/tables/${id}`);
+    if (now.seq !== seq && state.tab === "ledger" && state.table && state.table.id === id && !$("sheet").open) draw();
+  } catch { /* Out of reach: the next look may find it. */ }
+}
+
+setInterval(look, 6000);
 start();

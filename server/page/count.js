@@ -310,9 +310,15 @@ function tapped(rule, id) {
   } else cardSheet(rule, card);
 }
 
+// The ink that a card is printed in (RULES.md, section 2): in the deck of 96 it follows its place in its phrase.
+function inkOf(kind, faces, name) {
+  if (kind === 96) return ["red", "green", ""][faces.indexOf(name) % 3];
+  return RED.has(name.replace("花", "")) ? "red" : "";
+}
+
 async function keys(rule, likely, done) {
   const faces = await facesOf(rule.kind);
-  const key = (name) => h("button", { type: "button", "data-card": name, class: RED.has(name.replace("花", "")) ? "red" : "", onclick: () => done(name) }, name);
+  const key = (name) => h("button", { type: "button", "data-card": name, class: inkOf(rule.kind, faces, name), onclick: () => done(name) }, name);
   return [
     likely.length ? [h("p", {}, t("likely")), h("div", { class: "keys likely" }, likely.map(key))] : null,
     h("p", {}, t("every_card")),

@@ -163,13 +163,13 @@ async function learnSheet(rule) {
   faces.value = (await facesOf(rule.kind)).join("");
   const name = h("input", { type: "text", maxlength: "40", id: "deck-name" });
   const partial = h("input", { type: "checkbox" });
-  const photo = h("input", { type: "file", accept: "image/*", id: "deck-photo" });
+  const photo = h("input", { type: "file", accept: "image/*", multiple: true, id: "deck-photo" });
   const learn = async () => {
-    const [file] = photo.files;
-    if (!file) return;
+    const files = [...photo.files];
+    if (!files.length) return;
     show(wait, busy("learning"));
     try {
-      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ["photos", file]];
+      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ...files.map((file) => ["photos", file])];
       const deck = await upload(`/tables/${state.table.id}/decks`, parts);
       closeSheet();
       notice([t("learned", { n: deck.faces.length }), ...deck.warnings.map((warning) => warning.text)].join(" · "));

@@ -184,5 +184,5 @@ export function t(key, values = {}) {
   return word[column].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-// Cards are always as the deck writes them; only the keyboard shows them, so nothing is translated here.
-export const RED = new Set("上大人可知禮三五七福祿壽");
+// Cards are always written as the deck writes them. These are red in the decks of 110 and 112.
+export const RED = new Set("上大人可知禮三五七");

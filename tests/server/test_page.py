@@ -32,6 +32,7 @@ COLUMNS = (
     ("七", "七", "七"),
     ("八", "九"),
 )
+CROP = np.full((72, 48, 3), 180, np.uint8)
 LAID = ("四", "四", "四")
 """A hand of 三精 that counts 40 drawn by oneself, with the 四 on the table 39."""
 
@@ -49,7 +50,7 @@ def hand_reading(*, unsure: bool = False, doubt: bool = False) -> tuple[np.ndarr
         doubted = unsure and name == "花五"
         others = (("五", 0.44),) if doubted else ()
         confidence = 0.55 if doubted else 0.99
-        cards.append(Card(name, outline, (x + 45.0, y + 70.0), confidence, not doubted, others, group))
+        cards.append(Card(name, outline, (x + 45.0, y + 70.0), confidence, not doubted, others, group, CROP))
 
     for column, names in enumerate(COLUMNS):
         for place, name in enumerate(names):
@@ -335,8 +336,8 @@ def test_a_hand_without_a_photo(phone):
     assert phone.faults() == []
 
 
-def test_the_ledger_by_hand(phone):
-    phone.open_table()
+def test_the_ledger_by_hand(phone, site):
+    table = phone.open_table()
     phone.tap("#tab-ledger")
     phone.tap("#by-hand")
     phone.type('input[data-player="p1"]', "30")
@@ -355,6 +356,16 @@ def test_the_ledger_by_hand(phone):
     phone.tap("#save")
     phone.until(lambda: totals(phone) == ["+50", "−10", "−40"])
     phone.tap("#undo")
+    phone.until(lambda: totals(phone) == ["+30", "−10", "−20"])
+    phone.driver.execute_script("window.print = () => {}")
+    phone.tap("#print")
+    script = "return document.querySelector('iframe').contentDocument.body.innerText"
+    phone.until(lambda: "老友桌" in phone.driver.execute_script(script))
+    # What another phone writes shows by itself.
+    rounds = f"{site.url}api/v1/tables/{table}/rounds"
+    httpx.post(rounds, json={"kind": "by_hand", "amounts": {"p1": 5, "p2": -5}}).raise_for_status()
+    phone.until(lambda: totals(phone) == ["+35", "−15", "−20"])
+    httpx.delete(f"{rounds}/3").raise_for_status()
     phone.until(lambda: totals(phone) == ["+30", "−10", "−20"])
     phone.tap("#settle")
     phone.says("#transfers", "20")
