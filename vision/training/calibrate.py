@@ -124,7 +124,7 @@ def _cards(looked: Looked, threshold: float) -> tuple[Card, ...]:
 
 
 def fit_threshold(everything: list[Looked]) -> float:
-    """Choose the probability from which an end counts: fewest cards missed or made up.
+    """Choose the least probability from which an end counts with as few cards missed or made up as may be.
 
     Args:
         everything: all photos.
@@ -132,7 +132,7 @@ def fit_threshold(everything: list[Looked]) -> float:
     Returns:
         The threshold.
     """
-    best, least = 0.5, float("inf")
+    counted: dict[float, int] = {}
     for threshold in np.arange(0.2, 0.71, 0.05):
         errors = 0
         for looked in everything:
@@ -144,9 +144,8 @@ def fit_threshold(everything: list[Looked]) -> float:
                 for number, label in enumerate(looked.photo.labels)
             )
         print(f"ends from {threshold:.2f}: {errors} cards missed or made up")
-        if errors < least:
-            best, least = float(threshold), errors
-    return best
+        counted[round(float(threshold), 2)] = errors
+    return min(threshold for threshold, errors in counted.items() if errors <= 1.05 * min(counted.values()))
 
 
 def _evidence_rows(
@@ -392,7 +391,9 @@ def fit_doubt(everything: list[Looked], decks: dict[str, Deck], numbers: Calibra
     return best
 
 
-def calibrate(folder: Path, out: Path, target: Path, *, reader: Reader | None = None) -> Calibration:
+def calibrate(
+    folder: Path, out: Path, target: Path, *, reader: Reader | None = None, given_sure: float | None = None
+) -> Calibration:
     """Fit all numbers.
 
     Args:
@@ -400,6 +401,8 @@ def calibrate(folder: Path, out: Path, target: Path, *, reader: Reader | None = 
         out: where the reliability diagram goes.
         target: the JSON to write.
         reader: its models; None takes those that ship.
+        given_sure: confidence from which on a card is sure, where there are too few
+            photos to fit it.
 
     Returns:
         The numbers.
@@ -416,7 +419,7 @@ def calibrate(folder: Path, out: Path, target: Path, *, reader: Reader | None = 
     weights = fit_weights(samples)
     numbers = replace(numbers, weights=tuple(round(float(weight), 4) for weight in weights))
     confidence = 1 / (1 + np.exp(-np.clip(samples.features.astype(np.float64) @ weights, -30, 30)))
-    sure = fit_sure(confidence, samples.right)
+    sure = fit_sure(confidence, samples.right) if given_sure is None else given_sure
     readable = samples.similarity[samples.right & samples.real]
     stranger = float(np.quantile(readable, 0.001)) - 0.05 if len(readable) else 0.3
     numbers = replace(numbers, sure=sure, stranger=stranger)
@@ -455,12 +458,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, default=Path("out/calibrate"))
     parser.add_argument("--target", type=Path, default=Path("models/calibration.json"))
+    parser.add_argument("--sure", type=float, help="confidence of a sure card, where photos are few")
     parser.add_argument("--models", type=Path, help="a folder with other models and their manifest")
     given = parser.parse_args()
     if not given.folder.is_dir():
         parser.error(f"no such folder: {given.folder}")
     begun = time.perf_counter()
-    calibrate(given.folder, given.out, given.target, reader=reader_of(given.models))
+    calibrate(given.folder, given.out, given.target, reader=reader_of(given.models), given_sure=given.sure)
     print(f"{given.target} after {time.perf_counter() - begun:.0f} s", file=sys.stderr)
 
 
