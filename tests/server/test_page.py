@@ -455,3 +455,26 @@ def test_a_link_with_the_token_opens_the_page_and_is_not_kept_in_the_address(sit
         phone.says("#points", "40")
     finally:
         phone.close()
+
+
+def test_a_sample_photo_is_read_by_the_models_that_ship(site):
+    from server.app import new_reader
+    from vision.files import data_path
+
+    site.reader = new_reader()
+    site.stop()
+    site.start()
+    phone = Phone(site.url)
+    try:
+        sample = data_path("datasets/samples/hand.jpg")
+        labels = json.loads(sample.with_suffix(".json").read_text("utf-8"))["cards"]
+        phone.open_table("jingzhou")
+        phone.there("#photo").send_keys(str(sample))
+        phone.until(lambda: phone.find("#points"), seconds=60)
+        read = [element.get_attribute("aria-label").split()[0] for element in phone.find("g.card")]
+        assert len(read) >= 0.8 * len(labels)
+        assert len(set(read) & {card["label"] for card in labels}) >= 8
+        phone.picture("14-sample")
+        assert phone.faults() == []
+    finally:
+        phone.close()
