@@ -15,6 +15,7 @@ from tests.vision.synthetic import (
     paint,
     row,
 )
+from vision.calibration import Calibration
 from vision.faces import COPIES
 from vision.read import Reader
 from vision.training.evaluate import (
@@ -181,7 +182,9 @@ def session(photos):
         return lying
 
     finder = MapFinder(*(ends_map(cards(by_name[stem]), SIZE) for stem in order))
-    return Reader(finder=finder, namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
+    return Reader(
+        finder=finder, namer=PixelNamer(), namer_sha256=PixelNamer.sha256, calibration=Calibration()
+    )
 
 
 def test_a_folder_is_measured_and_reported(folder, tmp_path, capsys):
