@@ -14,7 +14,7 @@ from mobile_app.draft import as_decoded
 from mobile_app.learning import Course
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
-from mobile_app.ui.pages.photo import PHOTOS, FilesPage
+from mobile_app.ui.pages.photo import ChoosePhotoPage, FilesPage
 from mobile_app.ui.photo_view import Mark, PhotoView
 from mobile_app.ui.widgets import Bar, Panel, Row, Tap, Text, texture_of
 from mobile_app.worker import Job
@@ -222,7 +222,7 @@ class LearnKindPage(Page):
         self.app.device.ask_text(self.t("learn.name"), "", self.app.later(typed))
 
 
-class LayOutPage(Page):
+class LayOutPage(ChoosePhotoPage):
     """Which faces to lay out in which order.
 
     Args:
@@ -251,23 +251,7 @@ class LayOutPage(Page):
             self.foot.add_widget(
                 self.button("learn.enough", lambda: self.app.go(lambda: SaveDeckPage(self.app, course)))
             )
-        device = self.app.device
-        if device.has_camera:
-            self.foot.add_widget(self.button("photo.choose", self._choose))
-            self.main("photo.take", lambda: device.take_photo(self.app.later(self._chosen)))
-        else:
-            self.main("photo.choose", self._choose)
-
-    def _choose(self) -> None:
-        device = self.app.device
-        if device.has_picker:
-            device.pick_photo(self.app.later(self._chosen))
-        else:
-            self.app.go(lambda: FilesPage(self.app, PHOTOS, self._file))
-
-    def _file(self, path: Path) -> None:
-        self.app.back()
-        self._chosen(path)
+        self.offer_photo()
 
     def _chosen(self, source: Source | None) -> None:
         if source is not None:

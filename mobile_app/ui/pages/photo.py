@@ -23,7 +23,39 @@ PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 _MOST_FILES = 200
 
 
-class PhotoPage(Page):
+class ChoosePhotoPage(Page):
+    """A page that goes on with a photo, from the camera, the system's picker or a file."""
+
+    def offer_photo(self) -> None:
+        """Offer the camera where there is one, and the photos that are there already."""
+        device = self.app.device
+        if device.has_camera:
+            self.foot.add_widget(self.button("photo.choose", self._choose))
+            self.main("photo.take", lambda: device.take_photo(self.app.later(self._chosen)))
+        else:
+            self.main("photo.choose", self._choose)
+
+    def _choose(self) -> None:
+        device = self.app.device
+        if device.has_picker:
+            device.pick_photo(self.app.later(self._chosen))
+        else:
+            self.app.go(lambda: FilesPage(self.app, PHOTOS, self._file))
+
+    def _file(self, path: Path) -> None:
+        self.app.back()
+        self._chosen(path)
+
+    def _chosen(self, source: Source | None) -> None:
+        """Go on with the photo.
+
+        Args:
+            source: the photo, or None where none was chosen.
+        """
+        raise NotImplementedError
+
+
+class PhotoPage(ChoosePhotoPage):
     """How to take the photo.
 
     Args:
@@ -42,24 +74,8 @@ class PhotoPage(Page):
         """Say how the cards should lie, and offer the camera or the files."""
         for key in ("photo.lay", "photo.apart", "photo.light"):
             self.add(Panel(self.text(key)))
-        device = self.app.device
         self.add(self.button("photo.enter", self._enter))
-        if device.has_camera:
-            self.foot.add_widget(self.button("photo.choose", self._choose))
-            self.main("photo.take", lambda: device.take_photo(self.app.later(self._chosen)))
-        else:
-            self.main("photo.choose", self._choose)
-
-    def _choose(self) -> None:
-        device = self.app.device
-        if device.has_picker:
-            device.pick_photo(self.app.later(self._chosen))
-        else:
-            self.app.go(lambda: FilesPage(self.app, PHOTOS, self._file))
-
-    def _file(self, path: Path) -> None:
-        self.app.back()
-        self._chosen(path)
+        self.offer_photo()
 
     def _chosen(self, source: Source | None) -> None:
         if source is not None:
