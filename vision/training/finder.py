@@ -19,6 +19,7 @@ import json
 import math
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the name that every torch program uses)
 
-from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
+from vision.training.scenes import EndLabel, Scene, Studio, letter_masks, random_scene, table_texture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -261,21 +262,55 @@ class Pictures(torch.utils.data.IterableDataset[tuple[np.ndarray, ...]]):
         rng = np.random.default_rng([self.seed, worker])
         studio = Studio(rng, letters=letter_masks(rng, self.split, 120))
         decks: list[dict[str, np.ndarray]] = []
+        mirrors: dict[tuple[int, int], list[Scene]] = {size: [] for size in self.sizes}
         for turn in range(1 << 60):
             size = self.sizes[turn % len(self.sizes)]
             if turn % 60 == 0:
                 fresh = rng.integers(0, len(studio.tables), 6)
                 for place in fresh:
                     studio.tables[int(place)] = table_texture(rng, 900, studio.letters)
-            for _ in range(self.batch):
-                if len(decks) < 8 or rng.random() < 0.2:
-                    kind = int(rng.choice([110, 112, 96], p=[0.55, 0.2, 0.25]))
-                    deck = dict(
-                        random_deck(rng, self.split, kind, characters=str(rng.choice(["deck", "any"]))).strips
-                    )
-                    decks = [*decks[-11:], deck]
-                scene = random_scene(rng, studio, decks[int(rng.integers(len(decks)))], size)
+            scenes, mirrors[size] = mirrors[size], []
+            if not scenes:
+                for _ in range(self.batch):
+                    if len(decks) < 8 or rng.random() < 0.2:
+                        kind = int(rng.choice([110, 112, 96], p=[0.55, 0.2, 0.25]))
+                        deck = dict(
+                            random_deck(rng, self.split, kind, characters=str(rng.choice(["deck", "any"]))).strips
+                        )
+                        decks = [*decks[-11:], deck]
+                    scenes.append(random_scene(rng, studio, decks[int(rng.integers(len(decks)))], size))
+                mirrors[size] = [mirrored(scene) for scene in scenes]
+            for scene in scenes:
                 yield (scene.image, *targets(scene))
+
+
+def mirrored(scene: Scene) -> Scene:
+    """Give the scene as in a mirror: a second picture for the price of one.
+
+    What is printed on the cards is mirrored with them, which nothing that the finder learns depends on.
+
+    Args:
+        scene: a picture with labels.
+
+    Returns:
+        Another picture; ``right`` of an end still points to its right.
+    """
+    width = scene.image.shape[1]
+    flip = np.array([-1.0, 1.0])
+
+    def end(label: EndLabel) -> EndLabel:
+        return EndLabel(label.centre * flip + (width, 0), label.up * flip, -label.right * flip, label.seen)
+
+    cards = [
+        replace(
+            card,
+            outline=(card.outline * flip + (width, 0))[[1, 0, 3, 2]],
+            centre=card.centre * flip + (width, 0),
+            ends=(end(card.ends[0]), end(card.ends[1])),
+        )
+        for card in scene.cards
+    ]
+    return Scene(np.ascontiguousarray(scene.image[:, ::-1]), cards, scene.info)
 
 
 def _loader(seed: int, batch: int, workers: int) -> torch.utils.data.DataLoader[Any]:

@@ -1211,7 +1211,7 @@ def random_scene(
     look = Look.random(rng, hard=bool(rng.random() < hard))
     if rng.random() < empty:
         return render(rng, studio, [], size, look, clutter=int(rng.integers(2, 14)))
-    layout = str(rng.choice(LAYOUTS, p=[0.26, 0.13, 0.13, 0.13, 0.18, 0.05, 0.06, 0.06]))
+    layout = str(rng.choice(LAYOUTS, p=[0.36, 0.09, 0.10, 0.09, 0.23, 0.03, 0.05, 0.05]))
     placed = random_layout(rng, strips, layout)
     bent = rng.random() < 0.4
     for card in placed:
