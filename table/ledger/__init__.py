@@ -16,6 +16,7 @@ Example:
 from table.ledger import decide
 from table.ledger.errors import (
     BackupError,
+    ChangedError,
     EntryError,
     KeyReusedError,
     LedgerError,
@@ -35,6 +36,7 @@ from table.ledger.store import Store
 
 __all__ = [
     "BackupError",
+    "ChangedError",
     "Draft",
     "Entry",
     "EntryError",

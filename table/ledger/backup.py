@@ -13,11 +13,13 @@ import json
 import re
 import zipfile
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import IO, cast
 
+from table.ledger import decide
 from table.ledger.errors import BackupError, LedgerError, UnknownTableError
-from table.ledger.model import Event, Json, Photo, replay
+from table.ledger.model import Event, Json, Photo, Table, replay
 from table.ledger.service import Ledger
 from table.ledger.store import ConflictError
 
@@ -26,6 +28,8 @@ VERSION = 1
 MAX_BYTES = 1024 * 1024 * 1024
 MAX_FILES = 200_000
 MAX_TABLE_BYTES = 256 * 1024 * 1024
+MAX_EVENTS = 2 * decide.MAX_LINES * decide.MAX_VERSIONS
+_TIME = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{1,6})?Z")
 _DATE = (1980, 1, 1, 0, 0, 0)
 _TABLE_FILE = re.compile(r"tables/([A-Za-z0-9_-]{8,64})\.jsonl")
 _PHOTO_FILE = re.compile(r"photos/([A-Za-z0-9_-]{8,64})/([0-9a-f]{64})\.(jpeg|png|webp|heic)")
@@ -150,6 +154,8 @@ def _events(name: str, content: bytes) -> list[Event]:
     events = []
     try:
         for line in content.decode().splitlines():
+            if len(events) >= MAX_EVENTS:
+                raise BackupError("large_backup")
             data = json.loads(line)
             texts = (data["kind"], data["at"])
             options = (data["key"], data["fingerprint"])
@@ -157,6 +163,7 @@ def _events(name: str, content: bytes) -> list[Event]:
                 type(data["seq"]) is not int
                 or not isinstance(data["body"], dict)
                 or not all(isinstance(text, str) and text.isprintable() for text in texts)
+                or not _is_time(data["at"])
                 or not all(text is None or (isinstance(text, str) and text.isprintable()) for text in options)
             ):
                 raise BackupError("damaged_backup", name=name)
@@ -170,11 +177,27 @@ def _events(name: str, content: bytes) -> list[Event]:
     return events
 
 
-def _missing_events(ledger: Ledger, table_id: str, events: list[Event]) -> list[Event]:
+def _is_time(text: str) -> bool:
+    """Whether this is a time as the ledger writes it."""
+    if not _TIME.fullmatch(text):
+        return False
     try:
-        replay(table_id, events)
-    except LedgerError as error:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _missing_events(ledger: Ledger, table_id: str, events: list[Event]) -> list[Event]:
+    table: Table | None = None
+    try:
+        for event in events:
+            decide.check(table, event)
+            table = replay(table_id, [event], table)
+    except (LedgerError, KeyError, TypeError, AttributeError) as error:
         raise BackupError("damaged_backup", name=table_id) from error
+    if table is None:
+        raise BackupError("damaged_backup", name=table_id)
     try:
         here = list(ledger.store.events(table_id))
     except UnknownTableError:

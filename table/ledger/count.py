@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 import scorer
+from table.code import Claimed, encode, options_set
 from table.ledger.decide import who_plays
 from table.ledger.errors import PlayerError
 from table.ledger.model import Json, Table
@@ -69,7 +70,7 @@ def count(
         lang: Language of names and reasons.
 
     Returns:
-        The JSON of `score`, for `decide.scored`.
+        The JSON of `score`, for `decide.scored`; beside it the `code` that reopens the hand.
 
     Raises:
         PlayerError: A player named does not sit.
@@ -80,9 +81,10 @@ def count(
     if any(player not in places for player in named):
         raise PlayerError("did_not_play")
     book = scorer.load_book(table.rule, table.options)
+    parsed = scorer.parse_hand(hand)
     score = scorer.score(
         book,
-        scorer.parse_hand(hand),
+        parsed,
         win=win,
         by="self" if discarder is None else "discard",
         players=len(seats),
@@ -92,4 +94,16 @@ def count(
         dui={places[player]: times for player, times in (dui or {}).items()},
         lang=lang,
     )
-    return cast("dict[str, Json]", score.to_json())
+    claimed = Claimed(
+        rule=table.rule,
+        hand=parsed,
+        options=options_set(book),
+        win=score.request.win or None,
+        by="self" if discarder is None else "discard",
+        players=len(seats),
+        stake=table.stake,
+        winner=places[winner],
+        discarder=None if discarder is None else places[discarder],
+        dui=score.request.dui,
+    )
+    return cast("dict[str, Json]", {**score.to_json(), "code": encode(claimed)})

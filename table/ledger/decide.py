@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from table.ledger.errors import (
+    ChangedError,
     EntryError,
     LimitError,
     NothingToUndoError,
     PlayerError,
 )
-from table.ledger.model import Draft, Entry, EntryKind, Json, OptionValue, Photo, Table
+from table.ledger.model import Draft, Entry, EntryKind, Event, Json, OptionValue, Photo, Table
 from table.ledger.settle import fewest_transfers
 
 MAX_PLAYERS = 32
@@ -33,6 +34,11 @@ MAX_OPTIONS = 32
 MAX_PHOTOS = 300
 MAX_PHOTO_BYTES = 16 * 1024 * 1024
 PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/heic")
+_SETTINGS = ("name", "rule", "options", "stake", "deck")
+_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Turn what follows them round on a screen: with one of them in a name 100 would be shown as 001."""
+_UNSEEN = frozenset("\u00ad\u180e\u200b\u2060\ufeff") | _DIRECTION
+"""Cannot be seen; two names that differ only by them look like one."""
 _MAX_SCORE_DEPTH = 8
 _MAX_SCORE_VALUES = 4000
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -366,6 +372,29 @@ def settle(table: Table) -> Draft:
     return _write(table, _round(table, "settlement", amounts), None)
 
 
+def as_seen(table: Table, seen: int | None, number: int | None = None) -> Table:
+    """The table, where it still is what the one who wishes has looked at.
+
+    Undo and settling mean what was shown: another phone may have written a round since.
+
+    Args:
+        table: The table.
+        seen: `seq` of the table that was shown, or of the latest version of a line; None for any.
+        number: The line, where it is about one.
+
+    Returns:
+        The same table.
+
+    Raises:
+        ChangedError: Somebody else was first.
+        UnknownEntryError: There is no line of this number.
+    """
+    now = table.seq if number is None else table.line(number).versions[-1].seq
+    if seen is not None and seen != now:
+        raise ChangedError("changed_meanwhile")
+    return table
+
+
 def strike(table: Table, number: int) -> Draft:
     """Strikes a line out; it stays readable and counts no more.
 
@@ -392,6 +421,68 @@ def undo(table: Table) -> Draft:
         raise NothingToUndoError("nothing_to_undo")
     number, seq = table.actions[-1]
     return Draft("undone", {"number": number, "taken_back": seq})
+
+
+def check(table: Table | None, event: Event) -> None:
+    """Refuses an event that no wish could have brought, as one in a backup that somebody tampered with.
+
+    Args:
+        table: The table before it, None for the first.
+        event: What is said to have happened; its body holds the fields that `replay` reads.
+
+    Raises:
+        LedgerError: It could not have happened.
+    """
+    body = cast("dict[str, Any]", event.body)
+    if table is None:
+        could = open_table(**{name: body[name] for name in (*_SETTINGS, "players")})
+    elif event.kind == "changed":
+        could = change(table, **{name: body[name] for name in _SETTINGS})
+    elif event.kind in ("joined", "returned"):
+        name = body["name"] if event.kind == "joined" else table.player(body["player"]).name
+        could = join(table, name)
+    elif event.kind == "left":
+        could = leave(table, body["player"])
+    elif event.kind == "renamed":
+        could = rename(table, body["player"], body["name"])
+    elif event.kind == "seated":
+        could = seat(table, body["seats"], body["dealer"])
+    elif event.kind in ("entered", "corrected"):
+        could = _write(table, _again(table, Entry.from_json(body["entry"])), body.get("number"))
+    elif event.kind == "struck":
+        could = strike(table, body["number"])
+    else:
+        could = undo(table)
+    if (could.kind, could.body) != (event.kind, event.body):
+        raise EntryError("bad_text", limit=MAX_NOTE)
+
+
+def _again(table: Table, entry: Entry) -> Entry:
+    """Makes an entry anew, with every check of a new one."""
+    score = entry.score
+    if score is not None:
+        _small(score)
+    if len(entry.hand or "") > MAX_HAND:
+        raise EntryError("bad_score", field="hand")
+    if entry.photo is not None and not _SHA256.fullmatch(entry.photo):
+        raise EntryError("bad_photo", limit=MAX_PHOTO_BYTES)
+    return _round(
+        table,
+        entry.kind,
+        dict(entry.amounts),
+        seats=entry.seats,
+        rested=entry.rested,
+        dealer=entry.dealer,
+        winner=entry.winner,
+        discarder=entry.discarder,
+        note=entry.note,
+        rule=_rule(entry.rule),
+        stake=_stake(entry.stake),
+        options=entry.options,
+        hand=None if entry.hand is None else _text(entry.hand, MAX_HAND),
+        score=score,
+        photo=entry.photo,
+    )
 
 
 def _write(table: Table, entry: Entry, number: int | None) -> Draft:
@@ -512,14 +603,19 @@ def _options(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
 
 
 def _name(name: str) -> str:
-    wanted = unicodedata.normalize("NFC", name).strip()
-    if not wanted or not _plain(wanted, MAX_NAME):
+    wanted = unicodedata.normalize("NFC", _without(name, _UNSEEN)).strip()
+    seen = any(unicodedata.category(each)[0] in "LNPS" for each in wanted)
+    if not seen or not _plain(wanted, MAX_NAME):
         raise EntryError("bad_name", limit=MAX_NAME)
     return wanted
 
 
 def _note(note: str) -> str:
-    return _text(note.strip(), MAX_NOTE)
+    return _text(_without(note, _DIRECTION).strip(), MAX_NOTE)
+
+
+def _without(text: str, letters: frozenset[str]) -> str:
+    return "".join(each for each in text if each not in letters)
 
 
 def _text(text: str, limit: int) -> str:
@@ -530,7 +626,9 @@ def _text(text: str, limit: int) -> str:
 
 def _plain(text: str, limit: int) -> bool:
     """Whether a text is short and holds nothing that a database or a page cannot hold."""
-    return len(text) <= limit and not any(unicodedata.category(each) in ("Cc", "Cs") for each in text)
+    return len(text) <= limit and not any(
+        unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp") for each in text
+    )
 
 
 def check_photo(photo: Photo) -> str:

@@ -94,6 +94,11 @@ _TEXTS: dict[str, tuple[str, str, str]] = {
         "一桌最多存 {limit} 张照片",
         "a table keeps at most {limit} photos",
     ),
+    "too_many_photo_bytes": (
+        "一桌最多存 {limit} MB 的照片",
+        "一桌最多存 {limit} MB 的照片",
+        "a table keeps at most {limit} MB of photos",
+    ),
     "nothing_to_undo": ("沒有可以撤銷的", "没有可以撤销的", "there is nothing to undo"),
     "already_struck": (
         "第 {number} 筆已經劃掉",
@@ -105,6 +110,11 @@ _TEXTS: dict[str, tuple[str, str, str]] = {
         "這個請求編號已經用在別的內容上",
         "这个请求编号已经用在别的内容上",
         "this idempotency key was used for something else",
+    ),
+    "changed_meanwhile": (
+        "帳剛被別人改過，請看過再做一次",
+        "账刚被别人改过，请看过再做一次",
+        "somebody changed the ledger meanwhile: look at it and do it again",
     ),
     "bad_key": (
         "請求編號要是 8 到 128 個字母、數字或 . _ ~ -",
@@ -202,6 +212,10 @@ class NothingToUndoError(LedgerError):
 
 class KeyReusedError(LedgerError):
     """An idempotency key came back with another content."""
+
+
+class ChangedError(LedgerError):
+    """The ledger is no more what the one who wishes has seen."""
 
 
 class BusyError(LedgerError):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
+from datetime import datetime, timedelta, timezone
 from html import escape
 
+import scorer
 from table.ledger.model import Entry, Line, Table
 from table.ledger.settle import fewest_transfers
 
 _WORDS: dict[str, tuple[str, str, str]] = {
     "number": ("序號", "序号", "No."),
-    "at": ("時間 (UTC)", "时间 (UTC)", "time (UTC)"),
+    "at": ("時間", "时间", "time"),
     "kind": ("種類", "种类", "kind"),
     "state": ("狀態", "状态", "state"),
     "dealer": ("莊家", "庄家", "dealer"),
@@ -38,10 +41,10 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     "was": ("原為", "原为", "was"),
 }
 _LANGUAGES = ("zh-Hant", "zh-Hans", "en")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
-def as_csv(table: Table, lang: str = "zh-Hant") -> str:
+def as_csv(table: Table, lang: str = "zh-Hant", offset_min: int = 0) -> str:
     """Every line of the ledger with what each player won, and the totals.
 
     Starts with a byte order mark, so that spreadsheets read it as UTF-8; a text that a spreadsheet
@@ -50,6 +53,7 @@ def as_csv(table: Table, lang: str = "zh-Hant") -> str:
     Args:
         table: The table.
         lang: `zh-Hant`, `zh-Hans` or `en`, for the headings.
+        offset_min: Minutes that the clock of the table is ahead of UTC, 480 in China.
 
     Returns:
         The text of the file.
@@ -71,9 +75,10 @@ def as_csv(table: Table, lang: str = "zh-Hant") -> str:
         "steps",
     ]
     names = [_safe(player.name) for player in table.players]
-    writer.writerow([*(_word(head, lang) for head in heads), *names, _word("note", lang)])
+    titles = [_clock(lang, offset_min) if head == "at" else _word(head, lang) for head in heads]
+    writer.writerow([*titles, *names, _word("note", lang)])
     for line in table.lines:
-        writer.writerow(_row(table, line, lang))
+        writer.writerow(_row(table, line, lang, offset_min))
     totals = table.totals()
     writer.writerow(
         [
@@ -88,36 +93,36 @@ def as_csv(table: Table, lang: str = "zh-Hant") -> str:
     return out.getvalue()
 
 
-def as_page(table: Table, lang: str = "zh-Hant") -> str:
+def as_page(table: Table, lang: str = "zh-Hant", offset_min: int = 0) -> str:
     """The ledger as one HTML page that needs nothing else and prints on A4.
 
     Args:
         table: The table.
         lang: `zh-Hant`, `zh-Hans` or `en`.
+        offset_min: Minutes that the clock of the table is ahead of UTC, 480 in China.
 
     Returns:
         The page.
     """
     head = "".join(f"<th>{escape(player.name)}</th>" for player in table.players)
-    rows = "".join(_page_row(table, line, lang) for line in table.lines)
+    rows = "".join(_page_row(table, line, lang, offset_min) for line in table.lines)
     totals = table.totals()
     sums = "".join(f"<td class=n>{totals[player.id]:+d}</td>" for player in table.players)
     settlement = fewest_transfers(totals)
-    names, pays = _names(table), _word("pays", lang)
+    names, pays = _names_in_text(table), _word("pays", lang)
     transfers = "".join(
         f"<li>{escape(f'{names[each.payer]} {pays} {names[each.payee]} {each.amount}')}</li>"
         for each in settlement.transfers
     )
     options = " ".join(f"{key}={value}" for key, value in table.options.items())
+    rule = f"{_word('rule', lang)} {_title(table.rule, lang)} {options}"
+    stake = f"{_word('stake', lang)} {table.stake}"
     return _PAGE.format(
         lang=escape(lang),
         name=escape(table.name),
-        facts=escape(
-            f"{_word('rule', lang)} {table.rule} {options} · {_word('stake', lang)} {table.stake}"
-            f" · {table.opened_at[:10]}"
-        ),
+        facts=escape(f"{rule} · {stake} · {_local(table.opened_at, offset_min)[:10]}"),
         number=_word("number", lang),
-        at=_word("at", lang),
+        at=_clock(lang, offset_min),
         kind=_word("kind", lang),
         hand=_word("hand", lang),
         head=head,
@@ -151,13 +156,13 @@ tr {{ break-inside: avoid }} thead {{ display: table-header-group }}
 """
 
 
-def _row(table: Table, line: Line, lang: str) -> list[str | int]:
+def _row(table: Table, line: Line, lang: str, offset_min: int) -> list[str | int]:
     entry = _last_entry(line)
     names = _names(table)
     amounts = dict(entry.amounts) if line.entry is not None else {}
     return [
         line.number,
-        line.versions[0].at,
+        _local(line.versions[0].at, offset_min),
         _word(entry.kind, lang),
         _state(line, lang),
         _safe(names.get(entry.dealer or "", "")),
@@ -172,7 +177,7 @@ def _row(table: Table, line: Line, lang: str) -> list[str | int]:
     ]
 
 
-def _page_row(table: Table, line: Line, lang: str) -> str:
+def _page_row(table: Table, line: Line, lang: str, offset_min: int) -> str:
     entry = _last_entry(line)
     counts = line.entry is not None
     what = _word(entry.kind, lang)
@@ -182,7 +187,7 @@ def _page_row(table: Table, line: Line, lang: str) -> str:
     if steps != "":
         what += f" / {steps} {_word('steps', lang)}"
     state = _state(line, lang)
-    names = _names(table)
+    names = _names_in_text(table)
     people = []
     for word, player in (("dealer", entry.dealer), ("winner", entry.winner), ("discarder", entry.discarder)):
         if player is not None:
@@ -198,7 +203,7 @@ def _page_row(table: Table, line: Line, lang: str) -> str:
     )
     return (
         f"<tr{'' if counts else ' class=out'}><td class=n>{line.number}</td>"
-        f"<td>{escape(line.versions[0].at[:16].replace('T', ' '))}</td>"
+        f"<td>{escape(_local(line.versions[0].at, offset_min)[:16])}</td>"
         f"<td>{escape(what)}{small}</td><td>{escape(entry.hand or '')}</td>{cells}</tr>"
     )
 
@@ -207,7 +212,7 @@ def _before(table: Table, line: Line, lang: str) -> str:
     """What a corrected line said first."""
     if not line.corrected or line.versions[0].entry is None:
         return ""
-    names = _names(table)
+    names = _names_in_text(table)
     amounts = " ".join(f"{names[player]} {amount:+d}" for player, amount in line.versions[0].entry.amounts)
     return f"{_word('was', lang)} {amounts}"
 
@@ -227,6 +232,31 @@ def _last_entry(line: Line) -> Entry:
 
 def _names(table: Table) -> dict[str, str]:
     return {player.id: player.name for player in table.players}
+
+
+def _names_in_text(table: Table) -> dict[str, str]:
+    """Names to stand in a sentence: one that is written from right to left must not turn the sums round."""
+    return {player.id: _isolated(player.name) for player in table.players}
+
+
+def _isolated(name: str) -> str:
+    leftwards = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"\u2068{name}\u2069" if leftwards else name
+
+
+def _local(at: str, offset_min: int) -> str:
+    """A time of the ledger on the clock of the table, to the second."""
+    zone = timezone(timedelta(minutes=offset_min))
+    return datetime.fromisoformat(at).astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _clock(lang: str, offset_min: int) -> str:
+    return f"{_word('at', lang)} ({timezone(timedelta(minutes=offset_min))})"
+
+
+def _title(rule: str, lang: str) -> str:
+    """What a rule is called; its own name where it is no rule that ships."""
+    return scorer.load_book(rule).title_in(lang) if rule in scorer.RULES else rule
 
 
 def _figure(entry: Entry, name: str) -> int | str:

@@ -172,12 +172,13 @@ class Ledger:
             return Outcome(self._remember(after), event)
         raise BusyError("busy")
 
-    def keep_photo(self, table_id: str, photo: Photo) -> None:
+    def keep_photo(self, table_id: str, photo: Photo, *, most_bytes: int | None = None) -> None:
         """Keeps a photo that a round is going to name.
 
         Args:
             table_id: The table.
             photo: The photo.
+            most_bytes: How much all photos of the table may hold together, None for any amount.
 
         Raises:
             UnknownTableError: There is no such table.
@@ -189,6 +190,10 @@ class Ledger:
         kept = self.store.photos(table_id)
         if len(kept) >= decide.MAX_PHOTOS and photo.sha256 not in kept:
             raise LimitError("too_many_photos", limit=decide.MAX_PHOTOS)
+        if most_bytes is not None and photo.sha256 not in kept:
+            held = self.store.photo_bytes(table_id)
+            if held + len(photo.content) > most_bytes:
+                raise LimitError("too_many_photo_bytes", limit=most_bytes >> 20)
         self.store.append(table_id, [], [photo], self._now())
 
     def delete(self, table_id: str) -> None:

@@ -155,6 +155,15 @@ class Store:
             )
         return tuple(cast("str", row[0]) for row in rows)
 
+    def photo_bytes(self, table_id: str) -> int:
+        """How many bytes the photos of a table hold together."""
+        with self._database.transaction(write=False) as run:
+            rows = run(
+                "SELECT COALESCE(SUM(LENGTH(content)), 0) FROM photos WHERE table_id = :table_id",
+                {"table_id": table_id},
+            )
+        return int(cast("int", rows[0][0]))
+
     def forget_photo(self, table_id: str, sha256: str) -> None:
         """Takes a photo out; the ledger still says that there was one.
 

@@ -30,7 +30,10 @@ def then(table: Table, *wishes: Callable[[Table], Draft]) -> Table:
     for wish in wishes:
         draft = wish(table)
         at = f"2026-01-31T20:{table.seq % 60:02d}:00.000Z"
-        table = replay(table.id, [Event(table.seq + 1, draft.kind, draft.body, at)], table)
+        event = Event(table.seq + 1, draft.kind, draft.body, at)
+        # What happened can be restored from a backup.
+        decide.check(table, event)
+        table = replay(table.id, [event], table)
     return table
 
 

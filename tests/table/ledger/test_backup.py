@@ -115,6 +115,69 @@ def events_changed(line: str):
     return change
 
 
+def event_altered(kind: str, **fields):
+    """Changes fields in the body of the first event of a kind, and makes the sums right."""
+
+    def change(files):
+        name = next(name for name in files if name.startswith("tables/"))
+        events = [json.loads(line) for line in files[name].decode().splitlines()]
+        event = next(each for each in events if each["kind"] == kind)
+        for field, value in fields.items():
+            place = event
+            *path, last = field.split("__")
+            for step in path:
+                place = place[step]
+            place[last] = value
+        files[name] = "".join(json.dumps(each) + "\n" for each in events).encode()
+        resummed(files)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        event_altered("opened", at="yesterday"),
+        event_altered("opened", at="2026-13-01T00:00:00Z"),
+        event_altered("opened", at="9999-12-31T23:59:59Z"),
+        event_altered("opened", body__name="x" * 500),
+        event_altered("opened", body__name="a\u202eb"),
+        event_altered("opened", body__players=["a"] * 3),
+        event_altered("opened", body__players=["a\n"]),
+        event_altered("opened", body__players=[f"p{n}" for n in range(40)]),
+        event_altered("opened", body__stake=0),
+        event_altered("opened", body__options={"x": [1]}),
+        event_altered("opened", body__options=None),
+        event_altered("opened", body__rule="x" * 200),
+        event_altered("opened", body__more=1),
+        event_altered("entered", body__entry__amounts={"p1": 40}),
+        event_altered("entered", body__entry__amounts={"p1": 10**12, "p2": -(10**12)}),
+        event_altered("entered", body__entry__seats=["p1", "p1", "p2"]),
+        event_altered("entered", body__entry__seats=["p1", "p2", "p9"]),
+        event_altered("entered", body__entry__winner="p9"),
+        event_altered("entered", body__entry__rested=["p9"]),
+        event_altered("entered", body__entry__dealer="p9"),
+        event_altered("entered", body__entry__hand="x" * 500),
+        event_altered("entered", body__entry__note="\x00"),
+        event_altered("entered", body__entry__stake=-1),
+        event_altered("entered", body__entry__photo="../x"),
+        event_altered("entered", body__entry__score={"x": "y" * 5000}),
+        event_altered("entered", body__entry__options={"x": {}}),
+    ],
+)
+def test_what_could_not_have_happened_is_not_restored(full, change):
+    other = elsewhere()
+    with pytest.raises(BackupError):
+        restored(other, repacked(backups.backup_bytes(full), change))
+    assert other.tables() == ()
+
+
+def test_more_events_than_a_table_can_have_are_refused(full, monkeypatch):
+    monkeypatch.setattr(backups, "MAX_EVENTS", 2)
+    with pytest.raises(BackupError, match="large"):
+        restored(elsewhere(), backups.backup_bytes(full))
+
+
 def added(name: str):
     def change(files):
         files[name] = b"{}"

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table.ledger import (
+    ChangedError,
     EntryError,
     LedgerError,
     LimitError,
@@ -266,6 +267,81 @@ def test_a_table_tells_all_as_json():
     assert (line["counts"], line["entry"], len(line["versions"])) == (False, None, 2)
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  老王 ", "老王"),
+        ("老王\u200b", "老王"),
+        ("\ufeff老\u00ad王\u2060", "老王"),
+        ("\u202e王老", "王老"),
+        ("\u2066王\u2069老", "王老"),
+        ("محمد\u200f", "محمد"),
+        ("e\u0301", "é"),
+        ("👩\u200d👩\u200d👧", "👩\u200d👩\u200d👧"),
+        ("𠮷野", "𠮷野"),
+    ],
+)
+def test_a_name_is_what_is_seen_of_it(typed, kept):
+    assert opened("甲", typed).players[1].name == kept
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "\u200b",
+        "\u200d",
+        "\u202e",
+        "\u0301",
+        "\ufe0f",
+        "a\nb",
+        "a\u2028b",
+        "a\x00",
+        "\ud800",
+        "王" * 25,
+    ],
+)
+def test_what_cannot_be_seen_or_shown_is_no_name(name):
+    with pytest.raises(EntryError):
+        opened("甲", name)
+
+
+def test_two_names_that_look_like_one_are_one():
+    with pytest.raises(PlayerError):
+        opened("老王", "老\u200b王")
+    with pytest.raises(PlayerError):
+        decide.join(opened("老王"), "\u202d老王")
+
+
+def test_a_note_cannot_turn_round_what_stands_behind_it():
+    table = then(opened(), lambda t: decide.drawn(t, note=" 看\u202e反 "))
+    assert table.line(1).entry.note == "看反"
+
+
+def test_undo_and_settling_mean_what_was_seen():
+    table = then(opened(), won)
+    seen = table.seq
+    later = then(table, paid(p1=1, p2=-1))
+    for wish in (decide.undo, decide.settle):
+        assert wish(decide.as_seen(table, seen)) == wish(table)
+        with pytest.raises(ChangedError):
+            wish(decide.as_seen(later, seen))
+        wish(decide.as_seen(later, None))
+
+
+def test_a_correction_means_the_version_that_was_seen():
+    table = then(opened(), won, paid(p1=1, p2=-1))
+    seen = table.line(1).versions[-1].seq
+    assert decide.as_seen(table, seen, 1) is table
+    corrected = then(table, lambda t: decide.strike(t, 1))
+    with pytest.raises(ChangedError):
+        decide.as_seen(corrected, seen, 1)
+    assert decide.as_seen(corrected, table.line(2).versions[-1].seq, 2) is corrected
+    with pytest.raises(UnknownEntryError):
+        decide.as_seen(table, seen, 9)
+
+
 def test_every_message_speaks_three_languages():
     values = dict.fromkeys(
         ("player", "number", "name", "limit", "sum", "field", "reason", "table", "version"), "7"
@@ -291,7 +367,7 @@ moves = st.one_of(
 @given(st.lists(moves, max_size=25))
 def test_whatever_happens_nothing_is_lost_and_money_adds_up(evening):
     wishes = {
-        "won": lambda n: won,
+        "won": lambda n: lambda t: decide.scored(t, SCORE, t.seats, winner="p1"),
         "hand": lambda n: paid(p1=n, p2=-n),
         "undo": lambda n: decide.undo,
         "strike": lambda n: lambda t: decide.strike(t, n),

@@ -12,7 +12,7 @@ from tests.table.ledger.tables import SCORE, opened, paid, then
 
 def evening():
     return then(
-        opened("老王", "=阿珍", "<b>小李</b>", "老趙"),
+        opened("老王", "=阿珍", "<b>小李</b>", "＝老趙"),
         lambda t: decide.scored(
             t, SCORE, ["p1", "p2", "p4"], winner="p1", discarder="p2", dealer="p1", rested=["p3"], note="+1"
         ),
@@ -43,7 +43,7 @@ def test_the_csv_holds_every_line_and_its_columns_add_up():
 def test_the_csv_holds_nothing_that_a_spreadsheet_would_run():
     for row in rows(export.as_csv(evening())):
         for cell in row:
-            assert not cell.startswith(("=", "+", "@")), cell
+            assert not cell.startswith(("=", "+", "@", "＝", "＋", "－", "＠")), cell
             assert not cell.startswith("-") or int(cell) < 0
 
 
@@ -83,6 +83,25 @@ def test_the_page_says_who_pays_whom_and_what_a_line_was_before():
     assert "原為 老王 -7 <b>小李</b> +7" in parsed.text
     assert "=阿珍 付給 老王 20" in parsed.text
     assert "歇家 <b>小李</b>" in parsed.text
+
+
+def test_times_are_those_of_the_clock_at_the_table():
+    table = evening()
+    head, first, *_ = rows(export.as_csv(table, "en", 480))
+    assert (head[1], first[1][:16]) == ("time (UTC+08:00)", "2026-02-01 04:01")
+    assert rows(export.as_csv(table, "en"))[0][1] == "time (UTC)"
+    page = export.as_page(table, "en", 480)
+    assert "2026-02-01 04:01" in page
+    assert "2026-02-01<" in page
+
+
+def test_the_page_names_the_rule_as_people_do():
+    assert "玩法 荊州花牌" in export.as_page(opened())
+
+
+def test_a_name_from_right_to_left_leaves_the_sums_alone():
+    page = export.as_page(then(opened("محمد", "阿珍"), paid(p1=7, p2=-7)))
+    assert "阿珍 付給 \u2068محمد\u2069 7" in page
 
 
 def test_a_table_that_is_even_says_so():

@@ -22,6 +22,13 @@ from tests.table.ledger.tables import SCORE, paid, won
 KEY = "a-key-of-a-phone"
 
 
+def test_the_photos_of_a_table_are_weighed(store, ledger, evening):
+    assert store.photo_bytes(evening.id) == 0
+    for content in (b"one", b"three"):
+        ledger.keep_photo(evening.id, photo_of(content, "image/jpeg"))
+    assert store.photo_bytes(evening.id) == 8
+
+
 def test_what_was_written_is_there_for_whoever_opens_it_next(ledger, evening, open_again):
     ledger.do(evening.id, won)
     ledger.do(evening.id, lambda t: decide.adjust(t, {"p1": -5, "p2": 5}, "茶錢 👍"))
