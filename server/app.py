@@ -11,14 +11,18 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import FileResponse, JSONResponse
+from starlette.formparsers import MultiPartParser
 
 from server import problems
-from server.api import TheService, decks, hands, photos, tables
+from server.api import TheService, decks, hands, photos, slips, tables
 from server.guard import Guard
 from server.problems import ProblemAnswer, responses
 from server.schemas import HealthAnswer
 from server.service import PhotoReader, Service
 from server.settings import Settings
+
+# Uploads are held in memory, within the guard's limits: none touches a disk, not even for a moment.
+MultiPartParser.spool_max_size = 1 << 40
 
 PAGE = Path(__file__).parent / "page"
 PREFIX = "/api/v1"
@@ -90,7 +94,7 @@ def create_app(settings: Settings, reader: Callable[[], PhotoReader] = new_reade
         """Whether the service answers; never waits for a photo."""
         return JSONResponse({"ok": True, "version": app.version, "reading": service.reading.inside})
 
-    for module in (hands, photos, decks, tables):
+    for module in (hands, photos, slips, decks, tables):
         api.include_router(module.router)
     app.include_router(api)
     _serve_page(app)

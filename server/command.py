@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import ipaddress
 import os
 import re
@@ -22,6 +23,16 @@ from server.settings import Settings
 from vision.files import home_folder
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{16,128}")
+
+
+_WHY = {
+    errno.EADDRINUSE: ("這個埠已被占用", "the port is in use"),
+    errno.EADDRNOTAVAIL: ("這台機器沒有這個位址", "this machine does not have this address"),
+    errno.EACCES: (
+        "沒有權限（1024 以下的埠要管理員）",
+        "not allowed (ports below 1024 need an administrator)",
+    ),
+}
 
 
 class ServeError(ValueError):
@@ -136,13 +147,21 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind(address)
         # Taken from now on: two services that start at once must not both believe that they have it.
         listening.listen(2048)
-    except OSError as error:
-        reason = error.strerror or "?"
+    except (OSError, UnicodeError) as error:
+        reasons = _why(error)
         raise ServeError(
-            f"不能在 {host}:{port} 上聽：{reason}", f"cannot listen on {host}:{port}: {reason}"
+            f"不能在 {host}:{port} 上聽：{reasons[0]}", f"cannot listen on {host}:{port}: {reasons[1]}"
         ) from error
     listening.set_inheritable(True)
     return listening
+
+
+def _why(error: OSError | UnicodeError) -> tuple[str, str]:
+    """Why an address cannot be listened on."""
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return "沒有這個位址", "there is no such address"
+    reason = error.strerror or type(error).__name__
+    return _WHY.get(error.errno or 0, (reason, reason))
 
 
 def _config(app: FastAPI | str, workers: int = 1) -> uvicorn.Config:
@@ -153,7 +172,9 @@ def _config(app: FastAPI | str, workers: int = 1) -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        # A proxy on this machine says who really asks; nobody else is believed.
+        proxy_headers=True,
+        forwarded_allow_ips="127.0.0.1,::1",
         timeout_keep_alive=30,
         timeout_graceful_shutdown=10,
         lifespan="on",

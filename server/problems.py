@@ -36,7 +36,14 @@ _TEXTS: dict[str, tuple[int, str, str]] = {
         "only whoever runs the service may do this; use the decks of your table",
     ),
     "not_found": (404, "沒有這個位址", "there is nothing here"),
+    "no_slip": (
+        404,
+        "這一筆沒有單據，只有算過的牌才有",
+        "only a hand that was counted has a slip",
+    ),
+    "no_photo": (404, "這一筆沒有存照片", "no photo was kept with this entry"),
     "wrong_method": (405, "這個位址不接受這種請求", "this cannot be done here"),
+    "too_slow": (408, "送得太慢了", "what was sent took too long to arrive"),
     "conflict": (409, "現在不能這樣做", "this cannot be done now"),
     "deck_exists": (409, "已經有這個名字的牌", "there is a deck of this name already"),
     "too_many_decks": (409, "這一桌的牌太多了", "this table has too many decks"),
@@ -46,7 +53,13 @@ _TEXTS: dict[str, tuple[int, str, str]] = {
     "wrong_type": (415, "不接受這種內容", "this kind of content is not taken"),
     "not_a_picture": (415, "這不是能讀的照片", "this is not a picture that can be read"),
     "too_unsure": (422, "太多牌看不清，請重拍一張", "too many cards are unsure: take another photo"),
+    "other_photo": (422, "這張照片不是讀過的那張", "this is not the photo that was read"),
     "invalid": (422, "有些欄位不對", "some fields are not right"),
+    "too_many_guesses": (
+        429,
+        "錯的令牌試了太多次，請等一等",
+        "too many wrong tokens: wait a while",
+    ),
     "too_busy": (503, "太忙了，請稍等再試", "too busy, try again in a moment"),
     "no_reader": (503, "這裡不能讀照片", "photos cannot be read here"),
     "ledger_unavailable": (503, "帳本暫時不能用", "the ledger cannot be reached"),
@@ -189,6 +202,7 @@ _LEDGER_STATUS: tuple[tuple[type[ledger_errors.LedgerError], int], ...] = (
     (ledger_errors.UnknownPhotoError, 404),
     (ledger_errors.KeyReusedError, 409),
     (ledger_errors.NothingToUndoError, 409),
+    (ledger_errors.ChangedError, 409),
     (ledger_errors.LimitError, 409),
     (ledger_errors.BusyError, 503),
     (ledger_errors.SchemaError, 500),
@@ -237,7 +251,14 @@ def _on_validation(request: Request, error: RequestValidationError) -> JSONRespo
     return answer(request, "bad_request" if malformed else "invalid", errors=faults)
 
 
-_HTTP_CODES = {401: "no_token", 404: "not_found", 405: "wrong_method", 413: "too_large", 415: "wrong_type"}
+_HTTP_CODES = {
+    401: "no_token",
+    404: "not_found",
+    405: "wrong_method",
+    408: "too_slow",
+    413: "too_large",
+    415: "wrong_type",
+}
 
 
 def _on_http(request: Request, error: HTTPException) -> JSONResponse:
@@ -277,5 +298,5 @@ def responses(*statuses: int) -> dict[int | str, dict[str, object]]:
         The value for `responses`.
     """
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemAnswer"}}}
-    every = sorted({400, 401, 403, 413, 422, *statuses})
+    every = sorted({400, 401, 403, 408, 413, 422, 429, *statuses})
     return {status: {"description": _title(status), "content": content} for status in every}

@@ -324,6 +324,14 @@ class ReadingRequest(PhotoTerms):
     reading: AskedReading
 
 
+class SlipRequest(ReadingRequest):
+    """A hand to be put on a slip."""
+
+    names: Annotated[list[Name], Field(max_length=8)] = Field(
+        default=[], description="Who sits on the seats 0, 1, …; numbers where none are given"
+    )
+
+
 class Correction(_Asked):
     """What a card of a photo really is."""
 

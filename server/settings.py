@@ -33,10 +33,20 @@ class Settings:
     """The largest photo."""
     max_kept_bytes: int = 8 * MEGABYTE
     """The largest photo that a ledger keeps."""
+    max_kept_total_bytes: int = 112 * MEGABYTE
+    """How much the photos of one table may hold together: less than a backup that is taken back."""
     max_backup_bytes: int = 128 * MEGABYTE
     """The largest backup that is restored."""
     max_json_bytes: int = 256 * 1024
     """The largest body that is no photo."""
+    max_uploading_bytes: int = 512 * MEGABYTE
+    """How much of photos and backups is held in memory at once, from their first byte to the answer."""
+    max_upload_s: float = 120.0
+    """How long a body may take to arrive."""
+    max_wrong_tokens: int = 20
+    """How many different wrong tokens one address may bring in a window."""
+    wrong_token_window_s: float = 300.0
+    """How long an address that brought so many has to wait."""
     readers: int = field(default_factory=_readers)
     """How many photos are read at once."""
     reading_queue: int = 16

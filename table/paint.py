@@ -155,12 +155,26 @@ def save(slip: Slip, path: str | Path, photo: Image | None = None) -> None:
             f"a slip is written as .png, .jpg or .pdf, not {path.name}",
             f"單據只能存成 .png、.jpg 或 .pdf，不能是 {path.name}",
         )
-    page = paint(slip, photo)
-    data = pdf(page) if kind == ".pdf" else _encode(page, kind)
+    data = file_of(slip, kind, photo)
     try:
         path.write_bytes(data)
     except OSError as error:
         raise TableError(f"cannot write {path}: {error.strerror}", f"無法寫入 {path}") from None
+
+
+def file_of(slip: Slip, kind: str, photo: Image | None = None) -> bytes:
+    """Make the file of a slip.
+
+    Args:
+        slip: what `table.slip.lay_out` made.
+        kind: ``.png``, ``.jpg`` or ``.pdf``.
+        photo: the upright photo, uint8[h, w, 3] RGB.
+
+    Returns:
+        The bytes of the file.
+    """
+    page = paint(slip, photo)
+    return pdf(page) if kind == ".pdf" else _encode(page, kind)
 
 
 def _encode(page: Image, kind: str) -> bytes:

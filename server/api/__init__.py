@@ -35,3 +35,11 @@ Key = Annotated[
         description="A request that comes again with the same key is written once",
     ),
 ]
+Seen = Annotated[
+    int | None,
+    Query(
+        ge=1,
+        le=1_000_000_000,
+        description="What the caller looked at; where it was changed since, 409 and nothing is written",
+    ),
+]

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, UploadFile
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from pydantic import ValidationError
 
 from server.api import TableId, TheLanguage, TheService
-from server.api.photos import photo_bytes
+from server.api.photos import form_json, photo_bytes
 from server.problems import ProblemError, responses
 from server.schemas import CorrectionsRequest, DeckAnswer, DecksAnswer
 from server.service import Service
@@ -132,13 +130,7 @@ async def _import(service: Service, table_id: str | None, file: UploadFile) -> J
 async def _correct(
     service: Service, table_id: str | None, name: str, photo: UploadFile, corrections: str
 ) -> JSONResponse:
-    try:
-        asked = CorrectionsRequest.model_validate_json(corrections)
-    except ValidationError as error:
-        faults = [
-            {**each, "loc": ("body", "corrections", *each["loc"])} for each in error.errors(include_url=False)
-        ]
-        raise RequestValidationError(faults) from error
+    asked = form_json(CorrectionsRequest, "corrections", corrections)
     content = photo_bytes(photo, service.settings.max_photo_bytes)
 
     def work() -> dict[str, object]:

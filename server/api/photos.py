@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Form, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from server.api import TheLanguage, TheService
 from server.api.hands import keywords
@@ -22,10 +22,11 @@ from server.schemas import (
 )
 from server.service import Service, book
 from table.cards import Corrections
-from table.round import LaidGroup, Terms, play
+from table.round import LaidGroup, Round, Terms, play
 from vision.decode import read_photo
 from vision.types import Card, Doubt, Reading
 
+M = TypeVar("M", bound=BaseModel)
 router = APIRouter(tags=["photos"])
 
 MOST_UNSURE = 40
@@ -94,7 +95,7 @@ async def read_and_score(
     table: TableChoice = None,
 ) -> JSONResponse:
     """Reads a photo and scores the hand in one call."""
-    asked = _terms(terms)
+    asked = form_json(PhotoTerms, "terms", terms)
     content = photo_bytes(photo, service.settings.max_photo_bytes)
 
     def work() -> dict[str, object]:
@@ -142,6 +143,21 @@ def _unsure(reading: Reading, asked: PhotoTerms) -> int:
 
 
 def _scored(reading: Reading, asked: PhotoTerms, lang: str) -> dict[str, object]:
+    return _play(reading, asked, lang).to_json()
+
+
+def played(asked: ReadingRequest, lang: str) -> Round:
+    """The round of a reading that came back.
+
+    Raises:
+        ProblemError: So much of it is unsure that weighing it would take long and say nothing.
+        ScorerError: The rule, an option or a card is none.
+        TableError: Corrections or groups do not fit the reading.
+    """
+    return _play(reading_of(asked.reading), asked, lang)
+
+
+def _play(reading: Reading, asked: PhotoTerms, lang: str) -> Round:
     if _unsure(reading, asked) > MOST_UNSURE:
         raise ProblemError("too_unsure")
     terms = keywords(asked, lang)
@@ -151,7 +167,7 @@ def _scored(reading: Reading, asked: PhotoTerms, lang: str) -> dict[str, object]
         if isinstance(asked.laid, str)
         else [LaidGroup(tuple(group.indices), group.bracket) for group in asked.laid]
     )
-    played = play(
+    return play(
         reading,
         book(asked.rule, asked.options),
         corrections=Corrections(asked.cards, frozenset(asked.drop), tuple(asked.add)),
@@ -161,10 +177,9 @@ def _scored(reading: Reading, asked: PhotoTerms, lang: str) -> dict[str, object]
         take_guess=asked.guess,
         lang=lang,
     )
-    return played.to_json()
 
 
-def _terms(text: str) -> PhotoTerms:
+def form_json(model: type[M], field: str, text: str) -> M:
     """The JSON in a form field, with faults told as those of a body are.
 
     Raises:
@@ -173,12 +188,10 @@ def _terms(text: str) -> PhotoTerms:
     try:
         data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        fault = {"type": "json_invalid", "loc": ("body", "terms"), "msg": "this is no JSON", "input": None}
+        fault = {"type": "json_invalid", "loc": ("body", field), "msg": "this is no JSON", "input": None}
         raise RequestValidationError([fault]) from error
     try:
-        return PhotoTerms.model_validate(data)
+        return model.model_validate(data)
     except ValidationError as error:
-        faults = [
-            {**each, "loc": ("body", "terms", *each["loc"])} for each in error.errors(include_url=False)
-        ]
+        faults = [{**each, "loc": ("body", field, *each["loc"])} for each in error.errors(include_url=False)]
         raise RequestValidationError(faults) from error

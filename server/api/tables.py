@@ -6,10 +6,10 @@ import io
 from collections.abc import Callable
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Path, UploadFile
+from fastapi import APIRouter, Path, Query, UploadFile
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from server.api import Key, TableId, TheLanguage, TheService
+from server.api import Key, Seen, TableId, TheLanguage, TheService
 from server.api.photos import photo_bytes
 from server.problems import ProblemError, responses
 from server.schemas import (
@@ -43,6 +43,13 @@ from table.ledger.service import photo_of
 
 router = APIRouter(tags=["tables"])
 
+_REPEATED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": WrittenAnswer,
+        "description": "This request had been written before; nothing is written twice",
+    }
+}
+Offset = Annotated[int, Query(ge=-900, le=900, description="Minutes that the caller's clock is ahead of UTC")]
 Number = Annotated[int, Path(ge=1, le=1_000_000, description="Number of a line of the ledger")]
 Player = Annotated[str, Path(pattern=r"^p[0-9]{1,3}$")]
 PhotoId = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
@@ -123,7 +130,10 @@ def delete_table(service: TheService, table_id: TableId) -> Response:
 
 
 @router.post(
-    "/tables/{table_id}/players", status_code=201, response_model=WrittenAnswer, responses=responses(404, 409)
+    "/tables/{table_id}/players",
+    status_code=201,
+    response_model=WrittenAnswer,
+    responses={**responses(404, 409), **_REPEATED},
 )
 def join(service: TheService, table_id: TableId, asked: PlayerRequest, key: Key = None) -> JSONResponse:
     """Seats somebody new, or brings somebody of that name back."""
@@ -175,6 +185,7 @@ def next_seating(service: TheService, table_id: TableId, dealer: str | None = No
     table = service.ledger.table(table_id)
     if dealer is not None:
         table.player(dealer[:8])
+    book(table.rule, table.options)
     seats, rested = seating(table, dealer)
     return JSONResponse({"seats": list(seats), "rested": list(rested)})
 
@@ -196,7 +207,7 @@ def show_ledger(service: TheService, table_id: TableId) -> JSONResponse:
     "/tables/{table_id}/rounds",
     status_code=201,
     response_model=WrittenAnswer,
-    responses=responses(404, 409, 503),
+    responses={**responses(404, 409, 503), **_REPEATED},
 )
 async def write(
     service: TheService, lang: TheLanguage, table_id: TableId, asked: EntryRequest, key: Key = None
@@ -225,9 +236,14 @@ async def correct(
     number: Number,
     asked: EntryRequest,
     key: Key = None,
+    seen: Seen = None,
 ) -> JSONResponse:
-    """Corrects a line; what it said before is kept and shown."""
-    work = _entering(service, table_id, asked, lang, number)
+    """Corrects a line; what it said before is kept and shown. `seen` is `seq` of its latest version."""
+    enter = _entering(service, table_id, asked, lang, number)
+
+    def work(table: Table) -> Draft:
+        return enter(decide.as_seen(table, seen, number))
+
     request = {"number": number, **asked.model_dump()}
     return await service.counting.run(_do, service, table_id, work, key, request=request)
 
@@ -235,15 +251,21 @@ async def correct(
 @router.delete(
     "/tables/{table_id}/rounds/{number}", response_model=WrittenAnswer, responses=responses(404, 409)
 )
-def strike(service: TheService, table_id: TableId, number: Number, key: Key = None) -> JSONResponse:
-    """Strikes a line out; it stays readable and counts no more."""
-    return _do(service, table_id, lambda table: decide.strike(table, number), key, request={"strike": number})
+def strike(
+    service: TheService, table_id: TableId, number: Number, key: Key = None, seen: Seen = None
+) -> JSONResponse:
+    """Strikes a line out; it stays readable and counts no more. `seen` is `seq` of its latest version."""
+
+    def wish(table: Table) -> Draft:
+        return decide.strike(decide.as_seen(table, seen, number), number)
+
+    return _do(service, table_id, wish, key, request={"strike": number})
 
 
 @router.post("/tables/{table_id}/undo", response_model=WrittenAnswer, responses=responses(404, 409))
-def undo(service: TheService, table_id: TableId, key: Key = None) -> JSONResponse:
-    """Takes back the latest entry, correction or strike."""
-    return _do(service, table_id, decide.undo, key, request="undo")
+def undo(service: TheService, table_id: TableId, key: Key = None, seen: Seen = None) -> JSONResponse:
+    """Takes back the latest entry, correction or strike. `seen` is `seq` of the table."""
+    return _do(service, table_id, lambda table: decide.undo(decide.as_seen(table, seen)), key, request="undo")
 
 
 @router.get("/tables/{table_id}/settlement", response_model=SettlementAnswer, responses=responses(404))
@@ -256,11 +278,18 @@ def show_settlement(service: TheService, table_id: TableId) -> JSONResponse:
     "/tables/{table_id}/settlement",
     status_code=201,
     response_model=WrittenAnswer,
-    responses=responses(404, 409),
+    responses={**responses(404, 409), **_REPEATED},
 )
-def settle(service: TheService, table_id: TableId, key: Key = None) -> JSONResponse:
-    """Writes down that these transfers were made; all totals are 0 afterwards."""
-    return _do(service, table_id, decide.settle, key, request="settle", status=201)
+def settle(service: TheService, table_id: TableId, key: Key = None, seen: Seen = None) -> JSONResponse:
+    """Writes down that these transfers were made; totals are 0 afterwards. `seen` is `seq` of the table."""
+    return _do(
+        service,
+        table_id,
+        lambda table: decide.settle(decide.as_seen(table, seen)),
+        key,
+        request="settle",
+        status=201,
+    )
 
 
 @router.get(
@@ -268,17 +297,19 @@ def settle(service: TheService, table_id: TableId, key: Key = None) -> JSONRespo
     response_class=Response,
     responses={**responses(404), 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
-def ledger_csv(service: TheService, lang: TheLanguage, table_id: TableId) -> Response:
+def ledger_csv(service: TheService, lang: TheLanguage, table_id: TableId, offset: Offset = 0) -> Response:
     """The ledger for a spreadsheet."""
-    text = as_csv(service.ledger.table(table_id), lang)
+    text = as_csv(service.ledger.table(table_id), lang, offset)
     headers = {"content-disposition": 'attachment; filename="ledger.csv"'}
     return Response(text.encode(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get("/tables/{table_id}/ledger.html", response_class=HTMLResponse, responses=responses(404))
-def ledger_page(service: TheService, lang: TheLanguage, table_id: TableId) -> HTMLResponse:
+def ledger_page(
+    service: TheService, lang: TheLanguage, table_id: TableId, offset: Offset = 0
+) -> HTMLResponse:
     """The ledger to print."""
-    return HTMLResponse(as_page(service.ledger.table(table_id), lang))
+    return HTMLResponse(as_page(service.ledger.table(table_id), lang, offset))
 
 
 @router.get(
@@ -327,7 +358,7 @@ async def keep_photo(service: TheService, table_id: TableId, photo: UploadFile) 
         media_type = f"image/{read_header(content).format}"
         read_photo(content)
         kept = photo_of(content, media_type)
-        service.ledger.keep_photo(table_id, kept)
+        service.ledger.keep_photo(table_id, kept, most_bytes=service.settings.max_kept_total_bytes)
         return kept.sha256
 
     return JSONResponse({"sha256": await service.reading.run(work)}, 201)
@@ -377,6 +408,8 @@ def _entering(
     def wish(table: Table) -> Draft:
         if isinstance(asked, AdjustmentRequest):
             return decide.adjust(table, asked.amounts, asked.note, number=number)
+        # A restored table may name a rule book that is a file: none is opened for a stranger.
+        book(table.rule, table.options)
         seats, rested = tuple(asked.seats), tuple(asked.rested)
         if not seats:
             seats, rested = seating(table, asked.dealer)

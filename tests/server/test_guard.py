@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from server.app import create_app
+from server.guard import Guesses
 from server.pool import Pool
 from server.problems import ProblemError
 from tests.server.conftest import PICTURE, deck
@@ -36,6 +37,49 @@ def test_without_the_token_only_the_page_is_shown(guarded):
     guarded.headers["authorization"] = f"Bearer {TOKEN}"
     assert guarded.get(f"{API}/rules").status_code == 200
     assert guarded.get(f"{API}/health").json()["ok"] is True
+
+
+def test_nobody_tries_one_token_after_another(make_client, settings):
+    client = make_client(replace(settings, token=TOKEN, max_wrong_tokens=3))
+
+    def tries(token: str, **headers: str) -> httpx.Response:
+        return client.get(f"{API}/rules", headers={"authorization": f"Bearer {token}", **headers})
+
+    # A phone that still has the token of yesterday asks with it again and again.
+    assert {tries("yesterday").status_code for _ in range(10)} == {401}
+    assert tries(TOKEN).status_code == 200
+    assert [tries(f"guess-{number}").status_code for number in range(3)] == [401, 401, 429]
+    refused = tries(TOKEN)
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_guesses")
+    assert 1 <= int(refused.headers["retry-after"]) <= 300
+    # Who brings no token at all is told so, and the page is still there.
+    assert client.get(f"{API}/rules").status_code == 401
+    assert client.get("/").status_code == 200
+
+
+def test_each_caller_has_guesses_of_its_own_and_is_forgotten():
+    clock = [0.0]
+    guesses = Guesses(2, 60, lambda: clock[0])
+    for token in ("a", "b"):
+        assert guesses.wait_s("10.0.0.7") == 0
+        guesses.wrong("10.0.0.7", token)
+    assert (guesses.wait_s("10.0.0.7"), guesses.wait_s("10.0.0.8")) == (60, 0)
+    clock[0] = 59.5
+    assert guesses.wait_s("10.0.0.7") == 1
+    clock[0] = 60
+    assert guesses.wait_s("10.0.0.7") == 0
+    for number in range(10_000):
+        guesses.wrong(f"caller-{number}", "x")
+    assert len(guesses._callers) < 5000
+
+
+def test_a_network_of_ipv6_is_one_caller():
+    from server.guard import _caller
+
+    callers = {_caller({"client": (f"2001:db8::{host:x}", 1)}) for host in range(50)}
+    assert callers == {"2001:db8::/64"}
+    assert _caller({"client": ("10.0.0.7", 1)}) == "10.0.0.7"
+    assert _caller({"client": None}) == ""
 
 
 def test_guests_neither_list_tables_nor_change_the_decks_of_the_machine(guarded):
@@ -82,6 +126,112 @@ def test_what_is_too_large_is_refused_whether_announced_or_not(make_client, sett
     assert client.post(f"{API}/score", content=b"x" * 20_000).status_code == 413
     exact = client.post(f"{API}/read", files={"photo": ("p.jpg", b"x" * 105_000)})
     assert exact.status_code == 413
+
+
+def ask(app, path: str, receive, headers: dict[str, str]) -> tuple[int, bytes]:
+    """One request whose body comes as a test wants it to come."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"host", b"testserver"), *((k.encode(), v.encode()) for k, v in headers.items())],
+        "client": ("127.0.0.1", 1),
+        "server": ("testserver", 80),
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+    asyncio.run(app(scope, receive, send))
+    return sent[0]["status"], sent[1]["body"]
+
+
+def test_a_body_that_never_ends_is_not_waited_for(settings, reader):
+    app = create_app(replace(settings, max_upload_s=0.2), lambda: reader)
+    pieces = iter([b'{"rule":'])
+
+    async def receive():
+        for piece in pieces:
+            return {"type": "http.request", "body": piece, "more_body": True}
+        await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
+
+    for path in (f"{API}/score", f"{API}/read"):
+        headers = {
+            "content-type": "application/json" if "score" in path else "multipart/form-data; boundary=x"
+        }
+        status, body = ask(app, path, receive, headers)
+        assert (status, b"too_slow" in body) == (408, True)
+    app.state.service.close()
+
+
+def test_a_stream_of_200_megabytes_is_cut_off(settings, reader):
+    app = create_app(settings, lambda: reader)
+    head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n'
+    taken = 0
+
+    async def receive():
+        nonlocal taken
+        body = b"\0" * (1 << 20) if taken else head
+        taken += len(body)
+        return {"type": "http.request", "body": body, "more_body": taken < 200 << 20}
+
+    status, body = ask(app, f"{API}/read", receive, {"content-type": "multipart/form-data; boundary=x"})
+    assert (status, b"too_large" in body) == (413, True)
+    assert taken <= 34 << 20
+    app.state.service.close()
+
+
+def test_what_is_held_in_memory_has_an_end_and_is_given_back(settings, reader):
+    deck().save(settings.home / "decks" / "demo.deck")
+    app = create_app(
+        replace(settings, max_uploading_bytes=3 * len(PICTURE), reading_queue=16), lambda: reader
+    )
+    go = threading.Event()
+    reader.wait = lambda: go.wait(20)
+
+    async def phones():
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+
+            def send():
+                return client.post(f"{API}/read", files={"photo": ("p.jpg", PICTURE)})
+
+            async def inside(count):
+                return (await client.get(f"{API}/health")).json()["reading"] == count
+
+            reading = [asyncio.create_task(send()) for _ in range(2)]
+            await until(lambda: inside(2))
+            refused = await send()
+            small = await client.get(f"{API}/rules")
+            go.set()
+            first = [(await each).status_code for each in reading]
+            return refused, small.status_code, first, (await send()).status_code
+
+    try:
+        refused, small, first, later = asyncio.run(phones())
+    finally:
+        go.set()
+        app.state.service.close()
+    assert (refused.status_code, refused.json()["code"]) == (503, "too_busy")
+    assert int(refused.headers["retry-after"]) >= 1
+    assert (small, first, later) == (200, [200, 200], 200)
+
+
+def test_no_upload_touches_the_disk(client, monkeypatch):
+    import tempfile
+
+    def refuse(*_, **__):
+        raise AssertionError("a file was made")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    large = PICTURE + b"\0" * 5_000_000
+    assert client.post(f"{API}/read", files={"photo": ("p.jpg", large)}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from server.schemas import (
     TablesAnswer,
     WrittenAnswer,
 )
-from tests.server.conftest import PICTURE
+from tests.server.conftest import PICTURE, picture
 
 API = "/api/v1"
 HAND = "上大人 可知禮 孔乙己 化花三千 三三花三 五五五花五 七七七 四四四 八九"
@@ -170,6 +170,87 @@ def test_a_backup_goes_to_another_service_and_never_contradicts(client, table, m
     refused = other.post(f"{API}/restore", files={"file": ("b.zip", content)})
     assert (refused.status_code, refused.json()["code"]) == (422, "diverged")
     assert other.post(f"{API}/restore", files={"file": ("b.zip", b"PK")}).json()["code"] == "no_backup"
+
+
+def test_a_restored_table_opens_no_file_that_its_rule_names(client, table, tmp_path):
+    from table.ledger import decide
+
+    own = tmp_path / "own.json"
+    own.write_text("{}")
+    ledger = client.app.state.service.ledger
+    ledger.do(table, lambda t: decide.change(t, rule=str(own)))
+    other = f"{API}/tables/{table}"
+    assert client.get(other).json()["rule"] == str(own)
+    for answer in (
+        client.get(f"{other}/seating"),
+        post(client, table, WON),
+        post(client, table, {"kind": "drawn"}),
+    ):
+        assert answer.status_code in (404, 422)
+        assert answer.json()["code"] == "unknown_rule"
+    assert client.get(f"{other}/ledger.html").status_code == 200
+    assert (
+        post(client, table, {"kind": "adjustment", "amounts": {"p1": 1, "p2": -1}, "note": "x"}).status_code
+        == 201
+    )
+
+
+def test_undo_and_settling_are_refused_where_somebody_wrote_since(client, table):
+    seen = post(client, table, WON).json()["table"]["seq"]
+    post(client, table, {"kind": "by_hand", "amounts": {"p1": 5, "p2": -5}})
+    path = f"{API}/tables/{table}"
+    for refused in (
+        client.post(f"{path}/undo", params={"seen": seen}),
+        client.post(f"{path}/settlement", params={"seen": seen}),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (409, "changed_meanwhile")
+    assert len(ledger(client, table)["lines"]) == 2
+    assert client.post(f"{path}/undo", params={"seen": seen + 1}).status_code == 200
+    # A request that comes again is answered as it was, though the table went on.
+    key = {"Idempotency-Key": "settle-this-evening"}
+    now = client.get(path).json()["seq"]
+    first = client.post(f"{path}/settlement", params={"seen": now}, headers=key)
+    again = client.post(f"{path}/settlement", params={"seen": now}, headers=key)
+    assert (first.status_code, again.status_code, again.json()["repeated"]) == (201, 200, True)
+
+
+def test_a_line_that_somebody_else_corrected_is_not_corrected_unseen(client, table):
+    line = post(client, table, WON).json()["line"]
+    path, seen = f"{API}/tables/{table}/rounds/1", line["versions"][-1]["seq"]
+    body = {"kind": "by_hand", "amounts": {"p1": 5, "p2": -5}}
+    assert client.put(path, json=body, params={"seen": seen}).status_code == 200
+    assert client.put(path, json=body, params={"seen": seen}).json()["code"] == "changed_meanwhile"
+    assert client.delete(path, params={"seen": seen}).json()["code"] == "changed_meanwhile"
+    assert client.delete(path).status_code == 200
+
+
+def test_two_phones_that_confirm_at_once_are_both_written(client, table):
+    from concurrent.futures import ThreadPoolExecutor
+
+    def confirm(phone: int) -> int:
+        key = {"Idempotency-Key": f"phone-{phone % 8}-confirms"}
+        body = {"kind": "by_hand", "amounts": {"p1": 1, "p2": -1}, "note": str(phone % 8)}
+        return post(client, table, body, headers=key).status_code
+
+    with ThreadPoolExecutor(16) as phones:
+        statuses = list(phones.map(confirm, range(16)))
+    # Each of eight phones confirms twice with one key, at once: written once each.
+    assert sorted(statuses) == [200] * 8 + [201] * 8
+    told = ledger(client, table)
+    assert sorted(line["entry"]["note"] for line in told["lines"]) == [str(phone) for phone in range(8)]
+    assert told["table"]["totals"]["p1"] == 8
+
+
+def test_photos_of_a_table_never_outgrow_a_backup(make_client, settings):
+    from dataclasses import replace
+
+    client = make_client(replace(settings, max_kept_total_bytes=len(PICTURE) + 10))
+    table = client.post(f"{API}/tables", json={"name": "x", "rule": "sanjing"}).json()["id"]
+    path = f"{API}/tables/{table}/photos"
+    for _ in range(2):
+        assert client.post(path, files={"photo": ("p.jpg", PICTURE)}).status_code == 201
+    more = client.post(path, files={"photo": ("p.jpg", picture(320, 300))})
+    assert (more.status_code, more.json()["code"]) == (409, "too_many_photo_bytes")
 
 
 def test_a_photo_is_kept_only_where_asked_and_only_at_its_table(client, table):
