@@ -35,12 +35,12 @@ def add_parser(subparsers: "Subparsers") -> None:
     learn.add_argument(
         "--cards",
         action="append",
-        required=True,
         metavar="CARDS",
         help=say(
-            "照片裏的牌面，按閱讀次序；一組用於每張照片，或每張照片一組",
-            "照片里的牌面，按阅读次序；一组用于每张照片，或每张照片一组",
-            "the faces in reading order, one list for all photos or one for each",
+            "照片裏的牌面，按閱讀次序；一組用於每張照片，或每張照片一組；不寫就是每種一張，從上大人起",
+            "照片里的牌面，按阅读次序；一组用于每张照片，或每张照片一组；不写就是每种一张，从上大人起",
+            "the faces in reading order, one list for all photos or one for each; "
+            "without it every face lies there once, from 上 on",
         ),
     )
     learn.add_argument(
@@ -93,7 +93,7 @@ def _learn(args: argparse.Namespace) -> None:
     from vision.shelf import Shelf
 
     check_name(args.name)
-    cards = args.cards[0] if len(args.cards) == 1 else args.cards
+    cards = args.cards[0] if args.cards and len(args.cards) == 1 else args.cards
     learned = learn_deck(args.name, [read_photo(photo) for photo in args.photos], cards, partial=args.partial)
     path = Shelf().save(learned.deck)
     faces, examples = len(learned.deck.labels), len(learned.deck.examples)

@@ -183,6 +183,16 @@ class DeckError(VisionError):
             "次序好像不对：{labels} 不像各自的素牌",
             "the order seems wrong: {labels} look unlike their plain copies",
         ),
+        "order_strange": (
+            "第 {photo} 張照片的次序好像不對：{labels} 的樣子像別的牌",
+            "第 {photo} 张照片的次序好像不对：{labels} 的样子像别的牌",
+            "the order of photo {photo} seems wrong: {labels} look like other cards",
+        ),
+        "not_a_deck": (
+            "第 {photo} 張照片找到 {found} 張牌；各種牌面一張的話是 27、28 或 24 張。請用 --cards 說明牌名",
+            "第 {photo} 张照片找到 {found} 张牌；各种牌面一张的话是 27、28 或 24 张。请用 --cards 说明牌名",
+            "photo {photo} shows {found} cards; every face once is 27, 28 or 24: name them with --cards",
+        ),
         "no_examples": (
             "「{name}」沒有牌面的樣本",
             "「{name}」没有牌面的样本",

@@ -11,15 +11,21 @@ import numpy as np
 
 from vision.deck import Deck, Example, check_name
 from vision.errors import LANGS, DeckError
-from vision.faces import FLOWER, kind_of, missing_faces, parse_faces
+from vision.faces import COPIES, FLOWER, kind_of, missing_faces, parse_faces
+from vision.find import OPPOSITE, outline
 from vision.group import group_cards
+from vision.name import similarities
 from vision.read import Picture, Reader
+from vision.shelf import shipped_decks
+from vision.types import FoundCard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.read import Found
-    from vision.types import FoundCard
+    from vision.types import Ends, Point
+
+    Outline = tuple[Point, Point, Point, Point]
 
 ALIKE = 0.03
 """Two faces are too alike where an end resembles another face this much or more, compared with its own."""
@@ -36,8 +42,29 @@ CLEAR = 0.35
 FAINT_CARD = 0.2
 """With less a card is none, even where the number of cards asks for it."""
 
+SAME_PLACE = 0.5
+"""Two cards of which so much of one lies on the other are one card."""
+
+LENGTHS = 0.27
+"""The cards of a deck differ in length by this share at most, as a photo shows them."""
+
+FEW = 4
+"""From so many whole cards on it is known how long a card is."""
+
 GAP = 0.1
 """So much clearer than the next has the last of the named cards to be."""
+
+CLEARLY = 3.0
+"""So many standard errors better have names to fit in the reverse order for it to be taken."""
+
+MISFITS = 3
+"""So many more flower copies have to be like their plain copies in the reverse order for it to be taken."""
+
+FAMILIAR = 0.6
+"""From this likeness on a card has the look of a face of another deck."""
+
+STRANGE = 0.2
+"""A card has a strange name where another face of that deck fits better by this much."""
 
 MANY = 5
 """A face that is like so many others was not photographed well."""
@@ -54,9 +81,19 @@ _WARNINGS = {
         "{one} looks unlike {plain} and like {other}: check the order",
     ),
     "one_end": (
-        "「{one}」只看到一頭",
-        "「{one}」只看到一头",
-        "only one end of {one} is seen",
+        "第 {photo} 張照片裏這些牌只看到一頭：{labels}；不要疊住，拍全兩頭會認得更準",
+        "第 {photo} 张照片里这些牌只看到一头：{labels}；不要叠住，拍全两头会认得更准",
+        "photo {photo} shows only one end of {labels}; with both ends seen they are read better",
+    ),
+    "turned": (
+        "第 {photo} 張照片是倒着拍的，已從另一頭讀起：右下角那張是「{first}」",
+        "第 {photo} 张照片是倒着拍的，已从另一头读起：右下角那张是「{first}」",
+        "photo {photo} is upside down and was read from its other end: the last card is {first}",
+    ),
+    "strange": (
+        "第 {photo} 張照片第 {place} 張叫「{one}」，樣子卻像「{other}」：請檢查次序",
+        "第 {photo} 张照片第 {place} 张叫「{one}」，样子却像「{other}」：请检查次序",
+        "card {place} of photo {photo} is called {one} but looks like {other}: check the order",
     ),
     "missing": (
         "還沒有這些牌面：{labels}",
@@ -97,21 +134,28 @@ class Learned:
 def learn_deck(
     name: str,
     photos: Sequence[NDArray[np.uint8] | Picture],
-    cards: str | Sequence[str],
+    cards: str | Sequence[str] | None = None,
     *,
     reader: Reader | None = None,
     partial: bool = False,
+    known: Sequence[Deck] | None = None,
 ) -> Learned:
     """Learn a deck from one or several photos of its faces.
+
+    Cards look alike from both sides of the table, so that a photo that is upside down
+    shows the faces in the reverse order. Where their looks say so, it is read like that.
 
     Args:
         name: what the deck is called.
         photos: upright photos, each with the faces side by side, not covering
             each other.
         cards: the faces in reading order, ``七三上花七``: one text for all photos,
-            or one for each.
+            or one for each. None takes every face once, in the order of the deck
+            that has as many as lie in the photo.
         reader: finds and looks at the cards; None makes one.
         partial: whether faces may be missing.
+        known: decks whose looks tell which way round a photo is, and which names may
+            be mistaken; None takes those that ship.
 
     Returns:
         The deck with an example of every seen end, and warnings.
@@ -125,8 +169,15 @@ def learn_deck(
     check_name(name)
     if not photos:
         raise DeckError("no_photo")
-    lists = [cards] if isinstance(cards, str) else list(cards)
-    faces = [parse_faces(text) for text in lists]
+    reader = reader or Reader()
+    found: list[Found | None] = [None] * len(photos)
+    if cards is None:
+        found = [reader.find(photo, threshold=FAINTEST) for photo in photos]
+        faces = [
+            _every_face(count_cards(one), number) for number, one in enumerate(found, 1) if one is not None
+        ]
+    else:
+        faces = [parse_faces(text) for text in ([cards] if isinstance(cards, str) else cards)]
     if len(faces) == 1:
         faces *= len(photos)
     if len(faces) != len(photos):
@@ -135,19 +186,26 @@ def learn_deck(
     missing = missing_faces((label for some in faces for label in some), kind)
     if missing and not partial:
         raise DeckError("faces_missing", labels="".join(missing))
-    reader = reader or Reader()
     examples: list[Example] = []
     warnings: list[LearnWarning] = []
+    likes = [
+        reader.prepare(deck) for deck in (shipped_decks() if known is None else known) if deck.kind == kind
+    ]
     for number, (photo, labels) in enumerate(zip(photos, faces, strict=True), 1):
-        found = reader.find(photo, threshold=FAINTEST)
-        new = _examples(found, choose_cards(found, len(labels), photo=number), labels)
+        seen = found[number - 1] or reader.find(photo, threshold=FAINTEST)
+        chosen = choose_cards(seen, len(labels), photo=number)
+        looks = _looks(seen, chosen)
+        if _upside_down(looks, labels, [*likes, *_as_deck(name, kind, examples)]):
+            chosen, looks = chosen[::-1], looks[::-1]
+            warnings.append(LearnWarning("turned", (("photo", str(number)), ("first", labels[0]))))
+        warnings += _strange(looks, labels, likes, number)
+        new = _examples(seen, chosen, labels)
         _check_namesakes(examples, new, number)
         examples += [example for card in new for example in card]
-        warnings += [
-            LearnWarning("one_end", (("one", label),))
-            for label, card in zip(labels, new, strict=True)
-            if len(card) == 1
-        ]
+        single = [label for label, card in zip(labels, new, strict=True) if len(card) == 1]
+        if single:
+            values = (("photo", str(number)), ("labels", "、".join(single)))
+            warnings.append(LearnWarning("one_end", values))
     if missing:
         warnings.append(LearnWarning("missing", (("labels", "".join(missing)),)))
     deck = Deck(name, kind, tuple(examples), namer=reader.namer_sha256)
@@ -159,13 +217,134 @@ def learn_deck(
     unlike = [warning for warning in weak if warning.code == "flower_unlike"]
     if len(unlike) > 1:
         raise DeckError("order", labels="、".join(dict(warning.values)["one"] for warning in unlike))
-    return Learned(deck, (*warnings, *weak))
+    return Learned(deck, (*dict.fromkeys(warnings), *weak))
+
+
+def _every_face(count: int, photo: int) -> tuple[str, ...]:
+    """Give the faces of the deck that has so many of them, in its order."""
+    for copies in COPIES.values():
+        if len(copies) == count:
+            return tuple(copies)
+    raise DeckError("not_a_deck", photo=photo, found=count)
+
+
+def _as_deck(name: str, kind: int, examples: Sequence[Example]) -> list[Deck]:
+    """Make a deck of what was learned so far, where anything was."""
+    return [Deck(name, kind, tuple(examples))] if examples else []
+
+
+def _looks(found: Found, cards: Sequence[FoundCard]) -> NDArray[np.float32]:
+    """Give the look of each card, that of both its ends: float32[n, 128], unit length."""
+    sums = np.stack([found.embeddings[list(card.ends)].sum(0) for card in cards])
+    looks: NDArray[np.float32] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
+    return looks
+
+
+def _likeness(looks: NDArray[np.float32], deck: Deck) -> NDArray[np.float32]:
+    """Compare cards with the faces of a deck: float32[n, labels], the nearest example counts."""
+    vectors, faces = deck.vectors()
+    return similarities(looks, vectors, faces, len(deck.labels))
+
+
+def _upside_down(looks: NDArray[np.float32], labels: Sequence[str], known: Sequence[Deck]) -> bool:
+    """Tell whether the names fit the cards in the reverse order, and only so.
+
+    Two things say it: that cards are like their namesakes of other decks, and that a
+    flower copy is like its plain copy.
+
+    Args:
+        looks: float32[n, 128], of the cards in reading order.
+        labels: their names in the order given.
+        known: decks with vectors.
+
+    Returns:
+        Whether one of the two says so clearly, and the other does not gainsay.
+    """
+    misfits = [_flower_misfits(looks, named) for named in (labels, labels[::-1])]
+    better = misfits[0] - misfits[1]
+    clearly = 0.0
+    if known:
+        there, back = (_best_fit(looks, named, known)[0] for named in (labels, labels[::-1]))
+        clearly = _how_clearly(back, there)
+    return (clearly > CLEARLY and better > -MISFITS) or (better >= MISFITS and clearly > -CLEARLY)
+
+
+def _best_fit(
+    looks: NDArray[np.float32], labels: Sequence[str], known: Sequence[Deck]
+) -> tuple[NDArray[np.float32], Deck]:
+    """Choose the deck whose faces the named cards resemble most.
+
+    Returns:
+        How much more each card is like its namesake there than like the average face (nan
+        where there is none), and the deck.
+    """
+    fits = []
+    for deck in known:
+        likeness = _likeness(looks, deck)
+        own = np.array([deck.labels.index(label) if label in deck.labels else -1 for label in labels])
+        fit = likeness[np.arange(len(labels)), own] - likeness.mean(1)
+        fits.append(np.where(own < 0, np.nan, fit).astype(np.float32))
+    means = [float(fit[np.isfinite(fit)].mean()) if np.isfinite(fit).any() else -1.0 for fit in fits]
+    best = int(np.argmax(means))
+    return fits[best], known[best]
+
+
+def _flower_misfits(looks: NDArray[np.float32], labels: Sequence[str]) -> int:
+    """Count the flower copies that resemble another plain card more than their own plain copy."""
+    plain = [place for place, label in enumerate(labels) if not label.startswith(FLOWER)]
+    count = 0
+    for place, label in enumerate(labels):
+        if label.startswith(FLOWER) and label[1:] in labels:
+            likeness = looks[plain] @ looks[place]
+            own = float(likeness[[labels[other] == label[1:] for other in plain]].max())
+            count += float(likeness.max()) - own > UNLIKE
+    return count
+
+
+def _how_clearly(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Compare two fits of the same cards by Student's t; 0 where few differ, or by little."""
+    gain = (one - other)[np.isfinite(one) & np.isfinite(other)].astype(np.float64)
+    if len(gain) < FEW or abs(gain.mean()) < UNLIKE:
+        return 0.0
+    return float(gain.mean() / max(gain.std(ddof=1) / np.sqrt(len(gain)), 1e-6))
+
+
+def _strange(
+    looks: NDArray[np.float32], labels: Sequence[str], known: Sequence[Deck], photo: int
+) -> list[LearnWarning]:
+    """Look for cards that have the look of another face in the deck that they resemble most.
+
+    Raises:
+        DeckError: there are so many that the order must be another.
+    """
+    if not known:
+        return []
+    _, deck = _best_fit(looks, labels, known)
+    likeness = _likeness(looks, deck)
+    warnings = []
+    for place, label in enumerate(labels):
+        others = [
+            (float(value), other)
+            for value, other in zip(likeness[place], deck.labels, strict=True)
+            if other.removeprefix(FLOWER) != label.removeprefix(FLOWER)
+        ]
+        most, other = max(others)
+        own = float(likeness[place, deck.labels.index(label)])
+        if most > FAMILIAR and most - own > STRANGE:
+            values = (("photo", str(photo)), ("place", str(place + 1)), ("one", label), ("other", other))
+            warnings.append(LearnWarning("strange", values))
+    if len(warnings) >= FEW:
+        raise DeckError(
+            "order_strange", photo=photo, labels="、".join(dict(w.values)["one"] for w in warnings)
+        )
+    return warnings
 
 
 def choose_cards(found: Found, count: int, *, photo: int = 1) -> list[FoundCard]:
     """Choose the cards of a photo of which it is known how many there are.
 
-    Whole cards lie there, so that those come first of which both ends are found.
+    Whole cards lie there, so that those come first of which both ends are found, and
+    what lies on another card is no card of its own.
 
     Args:
         found: all that may be cards, faint ones too.
@@ -178,19 +357,106 @@ def choose_cards(found: Found, count: int, *, photo: int = 1) -> list[FoundCard]
     Raises:
         DeckError: it is not clear which they are.
     """
-    quality = np.array([found.ends.scores[list(card.ends)].sum() / 2 for card in found.cards])
-    order = np.argsort(-quality, kind="stable")
+    cards = _apart(found)
+    quality = np.array([_quality(found.ends, card) for card in cards])
     clear = int((quality >= CLEAR).sum())
     if clear != count:
-        best = quality[order]
-        least = float(best[count - 1]) if len(best) >= count else 0.0
-        next_best = float(best[count]) if len(best) > count else 0.0
+        least = float(quality[count - 1]) if len(quality) >= count else 0.0
+        next_best = float(quality[count]) if len(quality) > count else 0.0
         if least < FAINT_CARD or least - next_best < GAP:
             code = "too_few" if clear < count else "too_many"
             raise DeckError(code, photo=photo, found=clear, named=count)
-    chosen = [found.cards[place] for place in sorted(order[:count])]
+    chosen = cards[:count]
     places, _ = group_cards([card.outline for card in chosen])
     return [chosen[place] for place in places]
+
+
+def count_cards(found: Found) -> int:
+    """Count the cards that clearly lie in a photo of faces.
+
+    Args:
+        found: all that may be cards, faint ones too.
+
+    Returns:
+        How many there are.
+    """
+    return sum(_quality(found.ends, card) >= CLEAR for card in _apart(found))
+
+
+def _quality(ends: Ends, card: FoundCard) -> float:
+    return float(ends.scores[list(card.ends)].sum()) / 2
+
+
+def _apart(found: Found) -> list[FoundCard]:
+    """Find whole cards anew, knowing that all are equally long and that none covers another.
+
+    A picture in the middle of a card is not one of its ends, and what lies on a card is
+    no card of its own.
+
+    Args:
+        found: all that may be cards.
+
+    Returns:
+        The cards, the clearest first.
+    """
+    ends = found.ends
+    pairs = [card.ends for card in found.cards if len(card.ends) == 2]
+    spans = [_span(ends, pair[0], pair[1]) for pair in pairs]
+    usual = float(np.median(spans)) if len(spans) >= FEW else np.nan
+    whole = [pair for pair, span in zip(pairs, spans, strict=True) if not abs(span / usual - 1) > LENGTHS]
+    taken = {end for pair in whole for end in pair}
+    single = sorted(set(range(len(ends))) - taken, key=lambda end: -float(ends.scores[end]))
+    for place, one in enumerate(single):
+        for other in single[place + 1 :]:
+            if taken.isdisjoint((one, other)) and _face_away(ends, one, other, usual):
+                whole.append((one, other))
+                taken |= {one, other}
+    every = [*whole, *((end,) for end in single if end not in taken)]
+    cards = sorted(
+        (FoundCard(card, outline(ends, card)) for card in every), key=lambda card: -_quality(ends, card)
+    )
+    kept: list[FoundCard] = []
+    for card in cards:
+        if not any(_overlap(card.outline, other.outline) for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _span(ends: Ends, one: int, other: int) -> float:
+    """Measure from one end to another in halves of a card's width."""
+    apart = float(np.hypot(*(ends.centres[one] - ends.centres[other])))
+    return apart / max(float(np.hypot(*ends.rights[one])), 1e-6)
+
+
+def _face_away(ends: Ends, one: int, other: int, usual: float) -> bool:
+    """Tell whether two ends may be those of one card that is as long as the others."""
+    ups = ends.ups[[one, other]] / np.maximum(np.hypot(*ends.ups[[one, other]].T), 1e-6)[:, None]
+    between = ends.centres[one] - ends.centres[other]
+    aside = abs(float(ups[0, 0] * between[1] - ups[0, 1] * between[0]))
+    behind = float(ups[0] @ between) > 0 > float(ups[1] @ between)
+    alike = abs(_span(ends, one, other) / usual - 1) <= LENGTHS
+    return bool(
+        ups[0] @ ups[1] < OPPOSITE and behind and alike and aside < float(np.hypot(*ends.rights[one]))
+    )
+
+
+def _overlap(one: Outline, other: Outline) -> bool:
+    """Tell whether two outlines are of one card."""
+    return max(_share(one, other), _share(other, one)) > SAME_PLACE
+
+
+def _share(one: Outline, other: Outline) -> float:
+    """Estimate how much of an outline lies inside another, 0 to 1."""
+    a, b, c, d = (np.array(corner) for corner in one)
+    across, along = np.meshgrid((np.arange(5) + 0.5) / 5, (np.arange(15) + 0.5) / 15)
+    x, y = across[..., None], along[..., None]
+    points = (a * (1 - x) + b * x) * (1 - y) + (d * (1 - x) + c * x) * y
+    corners = np.array(other)
+    sides = np.roll(corners, -1, axis=0) - corners
+    from_corner = points[:, :, None] - corners
+    turns = sides[:, 0] * from_corner[..., 1] - sides[:, 1] * from_corner[..., 0]
+    inside = (turns >= 0).all(2) | (turns <= 0).all(2)
+    return float(inside.mean())
 
 
 def _examples(found: Found, cards: Sequence[FoundCard], labels: Sequence[str]) -> list[list[Example]]:

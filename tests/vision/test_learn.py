@@ -1,10 +1,23 @@
 import numpy as np
 import pytest
 
-from tests.vision.synthetic import LENGTH, WIDTH, Lying, MapFinder, PixelNamer, ends_map, face, paint, row
+from tests.vision.synthetic import (
+    LENGTH,
+    WIDTH,
+    Lying,
+    MapFinder,
+    PixelNamer,
+    ends_map,
+    face,
+    face_crop,
+    made_up_deck,
+    paint,
+    row,
+)
 from vision import learn_deck
 from vision.errors import LANGS, DeckError
 from vision.faces import COPIES
+from vision.find import LONG_SIDE
 from vision.learn import check_faces
 from vision.read import Reader
 
@@ -25,10 +38,12 @@ def reader(*spreads):
     return Reader(finder=MapFinder(*maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
 
 
-def learned(faces, *, name="village", cards=None, partial=False, text=None):
+def learned(faces, *, name="village", cards=None, partial=False, text=None, known=()):
     cards = cards or [spread(faces)]
     photos = [paint(some, SIZE) for some in cards]
-    return learn_deck(name, photos, text or "".join(faces), reader=reader(*cards), partial=partial)
+    return learn_deck(
+        name, photos, text or "".join(faces), reader=reader(*cards), partial=partial, known=known
+    )
 
 
 FACES = tuple(COPIES[110])
@@ -36,6 +51,24 @@ FACES = tuple(COPIES[110])
 
 def codes(result):
     return [warning.code for warning in result.warnings]
+
+
+def told(result, code):
+    return [dict(warning.values) for warning in result.warnings if warning.code == code]
+
+
+def from_maps(cards, *maps, known=()):
+    session = Reader(finder=MapFinder(*maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
+    return learn_deck("village", [paint(cards, SIZE)], "".join(FACES), reader=session, known=known)
+
+
+def both(*maps):
+    """One map with the ends of all, the likelier where they touch."""
+    result = maps[0].copy()
+    for other in maps[1:]:
+        mine = other[0] > result[0]
+        result[:, mine] = other[:, mine]
+    return result
 
 
 def test_a_deck_is_learned_from_one_photo_of_its_faces():
@@ -132,31 +165,93 @@ def test_several_flower_copies_of_other_characters_are_a_wrong_order():
 
 def test_a_faint_card_is_taken_where_it_is_the_one_that_lacks():
     cards = spread(FACES)
-    maps = ends_map(cards[:-1], SIZE)
-    faint = ends_map(cards[-1:], SIZE, score=0.28)
-    mine = faint[0] > maps[0]
-    maps[:, mine] = faint[:, mine]
-    session = Reader(finder=MapFinder(maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
-    result = learn_deck("village", [paint(cards, SIZE)], "".join(FACES), reader=session)
-    assert result.deck.missing == ()
+    maps = both(ends_map(cards[:-1], SIZE), ends_map(cards[-1:], SIZE, score=0.28))
+    assert from_maps(cards, maps).deck.missing == ()
 
 
 def test_a_half_card_too_many_is_left_out():
     cards = spread(FACES)
-    maps = ends_map(cards, SIZE)
-    faint = ends_map([Lying("三", 950, 520, ends=(1, 0))], SIZE, score=0.5)
-    mine = faint[0] > maps[0]
-    maps[:, mine] = faint[:, mine]
-    session = Reader(finder=MapFinder(maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
-    result = learn_deck("village", [paint(cards, SIZE)], "".join(FACES), reader=session)
+    maps = both(ends_map(cards, SIZE), ends_map([Lying("三", 950, 520, ends=(1, 0))], SIZE, score=0.5))
+    assert len(from_maps(cards, maps).deck.examples) == 2 * len(FACES)
+
+
+def test_a_picture_in_the_middle_of_a_card_is_not_one_of_its_ends():
+    cards = spread(FACES)
+    whole = cards[FACES.index("花五")]
+    picture = Lying("五", whole.x, whole.y - 0.25 * LENGTH, ends=(0, 1))
+    maps = both(ends_map(cards, SIZE), ends_map([picture], SIZE, score=0.7))
+    crops = [example.crop for example in from_maps(cards, maps).deck.examples if example.label == "花五"]
+    assert len(crops) == 2
+    assert np.abs(crops[0].astype(int) - crops[1]).mean() < 8
+
+
+def test_a_card_that_was_found_in_two_pieces_is_one():
+    cards = spread(FACES)
+    first = cards[0]
+    pieces = []
+    for ends, aside in (((1, 0), 0.4 * LENGTH), ((0, 1), -0.4 * LENGTH)):
+        piece = ends_map([Lying(first.name, first.x, first.y, ends=ends)], SIZE)
+        piece[8, piece[0] > 0.05] -= aside * LONG_SIDE / max(SIZE)
+        pieces.append(piece)
+    result = from_maps(cards, both(ends_map(cards[1:], SIZE), *pieces))
     assert len(result.deck.examples) == 2 * len(FACES)
+    assert result.deck.missing == ()
+
+
+def test_a_photo_that_is_upside_down_is_read_from_its_other_end():
+    printed = list(FACES)[::-1]
+    result = learned(FACES, cards=[spread(FACES, swapped=printed)], known=[made_up_deck()])
+    assert told(result, "turned") == [{"photo": "1", "first": "上"}]
+    for example in result.deck.examples:
+        assert np.abs(example.crop.astype(int) - face_crop(example.label)).mean() < 25
+
+
+def test_flower_copies_alone_tell_which_way_round_a_photo_lies():
+    faces = [label for label in FACES if label != "花三"]
+    for printed, turned in ((faces, False), (faces[::-1], True)):
+        result = learned(faces, cards=[spread(faces, swapped=printed)], partial=True)
+        assert bool(told(result, "turned")) == turned
+
+
+def test_the_second_photo_is_turned_as_the_first_one_says():
+    faces = tuple(COPIES[96])
+    cards = [spread(faces), spread(faces, swapped=faces[::-1])]
+    assert told(learned(faces, cards=cards), "turned") == [{"photo": "2", "first": "上"}]
+
+
+def test_a_card_with_the_look_of_another_face_of_a_known_deck_is_told():
+    order = list(FACES)
+    one, other = order.index("四"), order.index("化")
+    order[one], order[other] = order[other], order[one]
+    result = learned(FACES, cards=[spread(FACES, swapped=order)], known=[made_up_deck()])
+    assert {(each["one"], each["other"]) for each in told(result, "strange")} == {("四", "化"), ("化", "四")}
+
+
+def test_names_that_are_shifted_against_the_cards_are_a_wrong_order():
+    faces = tuple(COPIES[96])
+    shifted = faces[1:] + faces[:1]
+    with pytest.raises(DeckError, match="order of photo 1 seems wrong"):
+        learned(faces, cards=[spread(faces, swapped=shifted)], known=[made_up_deck("nines", kind=96)])
+
+
+@pytest.mark.parametrize("kind", [110, 112, 96])
+def test_without_names_every_face_lies_there_once_in_the_order_of_the_deck(kind):
+    cards = spread(tuple(COPIES[kind]))
+    result = learn_deck("village", [paint(cards, SIZE)], reader=reader(cards), known=())
+    assert (result.deck.kind, result.deck.missing) == (kind, ())
+
+
+def test_without_names_another_number_of_cards_is_no_deck():
+    cards = spread(FACES[:20])
+    with pytest.raises(DeckError, match="shows 20 cards; every face once is 27, 28 or 24"):
+        learn_deck("village", [paint(cards, SIZE)], reader=reader(cards), known=())
 
 
 def test_a_face_of_which_one_end_is_covered_is_told():
     cards = spread(FACES)
     cards[0] = Lying(cards[0].name, cards[0].x, cards[0].y, ends=(1, 0))
     result = learned(FACES, cards=[cards])
-    assert [dict(w.values)["one"] for w in result.warnings if w.code == "one_end"] == [FACES[0]]
+    assert [dict(w.values)["labels"] for w in result.warnings if w.code == "one_end"] == [FACES[0]]
 
 
 def test_every_warning_is_one_line_in_every_language():
