@@ -13,6 +13,7 @@ import io
 import json
 import os
 import re
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass, field, replace
@@ -37,13 +38,15 @@ FORMAT = 1
 
 SUFFIX = ".deck"
 
-MOST_EXAMPLES = 16
-"""Examples that a face may have; the oldest correction makes room for the newest."""
+MOST_CORRECTIONS = 8
+"""Corrections that a face may have; the oldest makes room for the newest."""
+
+MOST_EXAMPLES = 1024
+"""Examples that a deck may have, so that its file stays small."""
 
 _MOST_BYTES = 16 << 20
-_MOST_JSON = 8 << 20
+_MOST_JSON = 2 << 20
 _MOST_CROP = 64 << 10
-_MOST_MEMBERS = 1024
 _NAME = re.compile(r"[\w-][\w .+-]{0,39}")
 
 PRIVACY = {
@@ -90,9 +93,12 @@ class Deck:
         """Check name, kind and labels.
 
         Raises:
-            DeckError: the name cannot be a file name, or a face is not of this kind.
+            DeckError: the name cannot be a file name, a face is not of this kind, or there
+                are too many examples for one file.
         """
         check_name(self.name)
+        if len(self.examples) > MOST_EXAMPLES:
+            raise DeckError("too_large", name=self.name)
         if self.kind not in COPIES:
             raise DeckError("damaged", name=self.name, reason=f"kind {self.kind}")
         for example in self.examples:
@@ -157,6 +163,8 @@ class Deck:
     def corrected(self, label: str, crop: NDArray[np.uint8]) -> Deck:
         """Learn from a card that a player corrected.
 
+        What was said of the very same crop before is taken back.
+
         Args:
             label: what the card really is, in standard spelling.
             crop: uint8[72, 48, 3], its best seen end (`Card.crop`).
@@ -169,10 +177,19 @@ class Deck:
         """
         if label not in self.copies:
             raise DeckError("label", label=label)
-        same = [example for example in self.examples if example.label == label]
-        old = next((example for example in same if example.correction), None)
-        kept = tuple(example for example in self.examples if len(same) < MOST_EXAMPLES or example is not old)
-        example = Example(label, np.ascontiguousarray(crop), None, correction=True)
+        crop = np.ascontiguousarray(crop)
+        before = [
+            place
+            for place, example in enumerate(self.examples)
+            if example.correction and example.label == label
+        ]
+        gone = set(before[: max(0, len(before) + 1 - MOST_CORRECTIONS)])
+        kept = [
+            example
+            for place, example in enumerate(self.examples)
+            if place not in gone and not (example.correction and np.array_equal(example.crop, crop))
+        ]
+        example = Example(label, crop, None, correction=True)
         return replace(self, examples=(*kept, example), read_only=False)
 
     def renamed(self, name: str) -> Deck:
@@ -262,53 +279,53 @@ class Deck:
                 return cls._from_archive(archive, name, shown, read_only=read_only)
         except DeckError:
             raise
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            RuntimeError,
-            NotImplementedError,
-            EOFError,
-            OSError,
-        ) as error:
-            raise DeckError("damaged", name=shown, reason="not a whole zip file") from error
-        except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (KeyError, TypeError, AttributeError) as error:
             raise DeckError("damaged", name=shown, reason="deck.json lacks something") from error
-        except ValueError as error:
+        except (ValueError, ArithmeticError, RecursionError) as error:
             raise DeckError("damaged", name=shown, reason=str(error)) from error
+        except (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError) as error:
+            raise DeckError("damaged", name=shown, reason="not a whole zip file") from error
 
     @classmethod
     def _from_archive(
         cls, archive: zipfile.ZipFile, name: str | None, shown: str, *, read_only: bool
     ) -> Deck:
-        if len(archive.infolist()) > _MOST_MEMBERS:
+        if len(archive.infolist()) > MOST_EXAMPLES + 1:
             raise DeckError("too_large", name=shown)
         about = json.loads(_member(archive, "deck.json", _MOST_JSON))
         version = about["format"]
         if version != FORMAT:
             raise DeckError("version", name=shown, found=version, known=FORMAT)
+        if len(about["examples"]) > MOST_EXAMPLES:
+            raise DeckError("too_large", name=shown)
         examples = []
         for entry in about["examples"]:
-            crop = read_png(_member(archive, str(entry["crop"]), _MOST_CROP))
+            crop = read_png(_member(archive, _text(entry["crop"]), _MOST_CROP))
             if crop.shape != (HEIGHT, WIDTH, 3):
                 raise ValueError("a crop has another size")
-            vector = _vector(entry["vector"]) if "vector" in entry else None
+            vector = _vector(_text(entry["vector"])) if "vector" in entry else None
             examples.append(
-                Example(str(entry["label"]), crop, vector, correction=bool(entry.get("correction", False)))
+                Example(
+                    _text(entry["label"]), crop, vector, correction=entry.get("correction", False) is True
+                )
             )
+        if not examples:
+            raise DeckError("no_examples", name=shown)
         namer = about["namer"]
-        if namer is not None and not isinstance(namer, str):
-            raise ValueError("the namer is no text")
+        kind = about["kind"]
+        if type(kind) is not int:
+            raise TypeError
         return cls(
-            name=str(name or about["name"]),
-            kind=int(about["kind"]),
+            name=name or _text(about["name"]),
+            kind=kind,
             examples=tuple(examples),
-            namer=namer,
+            namer=None if namer is None else _text(namer),
             read_only=read_only,
         )
 
     @classmethod
     def load(cls, path: Path | str, *, read_only: bool = False) -> Deck:
-        """Read a deck file; the deck is called as the file.
+        """Read a deck file; the deck is called as the file, where a deck may be called so.
 
         Args:
             path: the file.
@@ -322,12 +339,12 @@ class Deck:
         """
         path = Path(path)
         try:
-            if path.stat().st_size > _MOST_BYTES:
-                raise DeckError("too_large", name=path.name)
-            data = path.read_bytes()
-        except OSError as error:
-            raise DeckError("missing", name=str(path), known="") from error
-        return cls.from_bytes(data, name=path.name.removesuffix(SUFFIX), read_only=read_only)
+            with path.open("rb") as file:
+                data = file.read(_MOST_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise DeckError("no_file", path=path) from error
+        called = path.name.removesuffix(SUFFIX)
+        return cls.from_bytes(data, name=called if is_name(called) else None, read_only=read_only)
 
     @classmethod
     def of_faces(
@@ -363,14 +380,35 @@ def check_name(name: str) -> str:
     Raises:
         DeckError: it may not.
     """
-    if not _NAME.fullmatch(name) or name.endswith((" ", ".")) or name == "auto":
+    if not is_name(name):
         raise DeckError("name", name=name)
     return name
 
 
+def is_name(name: str) -> bool:
+    """Tell whether a deck may be called so.
+
+    Args:
+        name: any text.
+
+    Returns:
+        Whether `check_name` lets it pass.
+    """
+    return bool(_NAME.fullmatch(name)) and not name.endswith((" ", ".")) and name != "auto"
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
 def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
     """Unpack a member, at most ``limit`` bytes of it, whatever its header says."""
-    with archive.open(name) as member:
+    about = archive.getinfo(name)
+    if about.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise ValueError("packed in an unknown way")
+    with archive.open(about) as member:
         data = member.read(limit + 1)
     if len(data) > limit:
         raise ValueError(f"{name} is too large")
@@ -382,6 +420,6 @@ def _vector(text: str) -> NDArray[np.float32]:
         vector = np.frombuffer(base64.b64decode(text, validate=True), "<f4").astype(np.float32)
     except (binascii.Error, ValueError) as error:
         raise ValueError("a vector is damaged") from error
-    if vector.shape != (DIMENSIONS,) or not abs(float(np.linalg.norm(vector)) - 1) < 0.01:
+    if vector.shape != (DIMENSIONS,) or not abs(float(np.linalg.norm(vector.astype(np.float64))) - 1) < 0.01:
         raise ValueError("a vector is damaged")
     return vector

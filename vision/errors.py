@@ -6,6 +6,9 @@ from typing import ClassVar
 
 LANGS = ("zh-Hant", "zh-Hans", "en")
 
+MOST_SHOWN = 300
+"""Of what a message speaks of, so many characters are shown."""
+
 
 class VisionError(ValueError):
     """Base of all errors of this package.
@@ -37,8 +40,17 @@ class VisionError(ValueError):
             One line.
         """
         place = LANGS.index(lang) if lang in LANGS else 2
-        line = self.texts[self.code][place].format(**self.values)
+        values = {key: _shown(value) for key, value in self.values.items()}
+        line = self.texts[self.code][place].format(**values)
         return " ".join(line.split())
+
+
+def _shown(value: object) -> str:
+    """Write a value, which may come out of a file that nobody trusts, as a piece of one line."""
+    text = "".join(
+        character if character.isprintable() else "?" for character in str(value)[: MOST_SHOWN + 1]
+    )
+    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
 
 
 class ImageError(VisionError):
@@ -115,6 +127,11 @@ class DeckError(VisionError):
             "没有这副牌：{name}。已有：{known}",
             "no such deck: {name}; known: {known}",
         ),
+        "no_file": (
+            "讀不了這個牌檔：{path}",
+            "读不了这个牌文件：{path}",
+            "this deck file cannot be read: {path}",
+        ),
         "damaged": (
             "牌檔損壞：{name}（{reason}）",
             "牌文件损坏：{name}（{reason}）",
@@ -134,7 +151,7 @@ class DeckError(VisionError):
         "name": (
             "牌名不能用：{name}（用字母、數字、漢字、-、_，最多 40 字）",
             "牌名不能用：{name}（用字母、数字、汉字、-、_，最多 40 字）",
-            "a deck cannot be called {name!r}: letters, digits, - and _, at most 40",
+            "a deck cannot be called '{name}': letters, digits, - and _, at most 40",
         ),
         "exists": (
             "已有一副叫「{name}」的牌",
@@ -153,6 +170,11 @@ class DeckError(VisionError):
             "these faces are missing: {labels} (with --partial a part can be learned)",
         ),
         "no_photo": ("至少要一張照片", "至少要一张照片", "at least one photo is needed"),
+        "many_photos": (
+            "{photos} 張照片太多，最多 {most} 張",
+            "{photos} 张照片太多，最多 {most} 张",
+            "{photos} photos are too many, at most {most}",
+        ),
         "photos_cards": (
             "{photos} 張照片，卻有 {cards} 組牌名",
             "{photos} 张照片，却有 {cards} 组牌名",

@@ -33,6 +33,9 @@ ALIKE = 0.03
 UNLIKE = 0.05
 """A card is unlike its namesakes where another face fits better by this much."""
 
+MOST_PHOTOS = 12
+"""A deck is learned from at most so many photos; more teach nothing new."""
+
 FAINTEST = 0.12
 """Ends of less probability are not looked at when a deck is learned."""
 
@@ -169,6 +172,8 @@ def learn_deck(
     check_name(name)
     if not photos:
         raise DeckError("no_photo")
+    if len(photos) > MOST_PHOTOS:
+        raise DeckError("many_photos", photos=len(photos), most=MOST_PHOTOS)
     reader = reader or Reader()
     found: list[Found | None] = [None] * len(photos)
     if cards is None:

@@ -1,5 +1,7 @@
+import base64
 import io
 import json
+import tracemalloc
 import zipfile
 from dataclasses import replace
 
@@ -7,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.synthetic import PixelNamer, face_crop, made_up_deck
-from vision.deck import FORMAT, MOST_EXAMPLES, PRIVACY, Deck, Example, check_name
+from vision.deck import FORMAT, MOST_CORRECTIONS, MOST_EXAMPLES, PRIVACY, Deck, Example, check_name
 from vision.errors import LANGS, DeckError
 from vision.faces import COPIES
 from vision.name import embed
@@ -106,13 +108,25 @@ def test_a_correction_of_a_shipped_deck_is_the_player_s_own_copy():
 
 
 def test_old_corrections_make_room_but_never_the_learned_faces():
-    deck = made_up_deck()
-    for shift in range(3 * MOST_EXAMPLES):
-        deck = deck.corrected("三", np.full((72, 48, 3), shift, np.uint8))
-    same_face = [example for example in deck.examples if example.label == "三"]
-    assert len(same_face) == MOST_EXAMPLES
-    assert not same_face[0].correction
-    assert same_face[-1].crop[0, 0, 0] == 3 * MOST_EXAMPLES - 1
+    deck = Deck.of_faces("many", [("三", face_crop("三", shift)) for shift in range(20)])
+    for shade in range(3 * MOST_CORRECTIONS):
+        deck = deck.corrected("三", np.full((72, 48, 3), shade, np.uint8))
+    assert [example.correction for example in deck.examples] == [False] * 20 + [True] * MOST_CORRECTIONS
+    shades = [int(example.crop[0, 0, 0]) for example in deck.examples[20:]]
+    assert shades == list(range(2 * MOST_CORRECTIONS, 3 * MOST_CORRECTIONS))
+
+
+def test_corrections_of_other_faces_stay():
+    deck = made_up_deck().corrected("四", face_crop("四"))
+    for shade in range(2 * MOST_CORRECTIONS):
+        deck = deck.corrected("三", np.full((72, 48, 3), shade, np.uint8))
+    assert [example.label for example in deck.examples if example.correction].count("四") == 1
+
+
+def test_what_was_said_of_a_card_last_is_what_counts():
+    crop = np.full((72, 48, 3), 7, np.uint8)
+    deck = made_up_deck().corrected("三", crop).corrected("五", crop).corrected("五", crop)
+    assert [example.label for example in deck.examples if example.correction] == ["五"]
 
 
 def test_a_card_that_the_deck_does_not_have_teaches_nothing():
@@ -150,9 +164,21 @@ def test_names_that_are_no_file_names(name):
         check_name(name)
 
 
-def test_a_missing_file():
-    with pytest.raises(DeckError, match="no such deck"):
-        Deck.load("/nowhere/x.deck")
+@pytest.mark.parametrize("path", ["/nowhere/x.deck", "/", "x\0.deck"])
+def test_what_is_no_file_cannot_be_read(path):
+    with pytest.raises(DeckError, match="deck file cannot be read"):
+        Deck.load(path)
+
+
+def test_a_file_without_an_end_is_not_read_for_ever():
+    with pytest.raises(DeckError, match="too large"):
+        Deck.load("/dev/zero")
+
+
+@pytest.mark.parametrize("called", ["village (1).deck", "auto.deck", "x" * 60 + ".deck"])
+def test_a_file_that_a_deck_cannot_be_called_after_keeps_its_deck_s_name(called, tmp_path):
+    made_up_deck("village").save(tmp_path / called)
+    assert Deck.load(tmp_path / called).name == "village"
 
 
 def test_another_version_is_said_to_be_one():
@@ -201,6 +227,28 @@ def test_every_way_to_be_damaged_is_one_clear_error():
             assert "\n" not in text
 
 
+def whether_harmless(data):
+    """The deck of a damaged file, or nothing where there is one clear line."""
+    try:
+        deck = Deck.from_bytes(data)
+    except DeckError as error:
+        for lang in LANGS:
+            line = error.text(lang)
+            assert line.isprintable()
+            assert len(line) < 600
+        return None
+    assert deck.kind in COPIES
+    assert check_name(deck.name) == deck.name
+    if all(example.vector is not None for example in deck.examples):
+        assert np.isfinite(deck.vectors()[0]).all()
+    return deck
+
+
+def test_a_file_cut_short_anywhere_is_one_clear_error():
+    data = made_up_deck(kind=96, labels=("上",)).to_bytes()
+    assert all(whether_harmless(data[:length]) is None for length in range(len(data)))
+
+
 def test_random_damage_is_one_clear_error_or_does_no_harm():
     data = made_up_deck(kind=96, labels=("上", "大")).to_bytes()
     rng = np.random.default_rng(4)
@@ -208,11 +256,74 @@ def test_random_damage_is_one_clear_error_or_does_no_harm():
         broken = bytearray(data)
         for place in rng.integers(0, len(data), rng.integers(1, 4)):
             broken[place] = rng.integers(0, 256)
-        try:
-            deck = Deck.from_bytes(bytes(broken))
-        except DeckError:
-            continue
-        assert deck.kind in COPIES
+        whether_harmless(bytes(broken))
+
+
+def test_flipped_bits_in_the_directory_of_the_file_do_no_harm():
+    data = made_up_deck(kind=96, labels=("上",)).to_bytes()
+    start = data.index(b"PK\1\2")
+    for place in [*range(40), *range(start, len(data))]:
+        for bit in (0, 3, 7):
+            broken = bytearray(data)
+            broken[place] ^= 1 << bit
+            whether_harmless(bytes(broken))
+
+
+ODD = [None, True, -1, 0, 1.5, 1e300, "", "x", "../../x", "0000.png", "三", [], {}, [[]], {"label": "上"}]
+RAW = ["NaN", "Infinity", "-1e999", "9" * 5000, "1e5000"]
+
+
+@pytest.mark.parametrize("field", ["format", "name", "kind", "namer", "examples"])
+def test_a_field_of_another_type_does_no_harm(field):
+    deck = made_up_deck(kind=96, labels=("上",))
+    for value in ODD:
+        whether_harmless(changed(deck, **{"deck.json": about(deck, **{field: value})}))
+    for raw in RAW:
+        text = about(deck, **{field: "HERE"}).replace(b'"HERE"', raw.encode())
+        whether_harmless(changed(deck, **{"deck.json": text}))
+
+
+@pytest.mark.parametrize("field", ["label", "crop", "vector", "correction"])
+def test_a_field_of_an_example_of_another_type_does_no_harm(field):
+    deck = made_up_deck(kind=96, labels=("上",))
+    for value in ODD:
+        entry = {"label": "上", "crop": "0000.png"} | {field: value}
+        whether_harmless(changed(deck, **{"deck.json": about(deck, examples=[entry])}))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 0.0, 1e30])
+def test_vectors_that_are_no_unit_vectors_are_refused(value):
+    deck = made_up_deck(kind=96, labels=("上",))
+    vector = base64.b64encode(np.full(128, value, "<f4").tobytes()).decode()
+    entry = {"label": "上", "crop": "0000.png", "vector": vector}
+    with pytest.raises(DeckError, match="vector is damaged"):
+        Deck.from_bytes(changed(deck, **{"deck.json": about(deck, examples=[entry])}))
+
+
+def test_a_deck_named_as_a_path_is_refused():
+    deck = made_up_deck(kind=96, labels=("上",))
+    for name in ("../x", "/etc/passwd", "a\\b", "x\0", "\x1b[31mx", "x" * 5000):
+        with pytest.raises(DeckError, match="cannot be called"):
+            Deck.from_bytes(changed(deck, **{"deck.json": about(deck, name=name)}))
+        whether_harmless(changed(deck, **{"deck.json": about(deck, name=name)}))
+
+
+def test_one_crop_named_by_a_million_examples_is_too_large():
+    deck = made_up_deck(kind=96, labels=("上",))
+    entries = [{"label": "上", "crop": "0000.png"}] * 20_000
+    with pytest.raises(DeckError, match="too large"):
+        Deck.from_bytes(changed(deck, **{"deck.json": about(deck, examples=entries)}))
+    with pytest.raises(DeckError, match="too large"):
+        Deck.of_faces("many", [("上", face_crop("上"))] * (MOST_EXAMPLES + 1))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_of_packing_are_refused(method):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        archive.writestr("deck.json", about(made_up_deck(kind=96)))
+    with pytest.raises(DeckError, match="packed in an unknown way"):
+        Deck.from_bytes(target.getvalue())
 
 
 def test_a_zip_bomb_is_not_unpacked():
@@ -221,8 +332,12 @@ def test_a_zip_bomb_is_not_unpacked():
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("deck.json", b" " * (50 << 20) + about(deck))
     assert len(target.getvalue()) < 1 << 20
+    tracemalloc.start()
     with pytest.raises(DeckError, match="too large"):
         Deck.from_bytes(target.getvalue())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 16 << 20
 
 
 def test_too_many_members_are_refused():
