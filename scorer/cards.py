@@ -13,12 +13,8 @@ WILD = "賴"
 FLOWER = "花"
 PICKED = "撿"
 
-CHARACTERS = (
-    *("上", "大", "人", "可", "知", "禮"),
-    *("孔", "乙", "己", "二", "化", "三", "千", "四"),
-    *("五", "六", "七", "八", "九", "十", "土", "子"),
-    *("爾", "小", "生", "佳", "作", "仁", "福", "祿", "壽"),
-)
+CHARACTERS = (*"上大人可知禮孔己化千土子乙二三四五六七八九十", *"爾小生佳作仁福祿壽")
+"""Every character, in such an order that at most one sentence has each as its first."""
 FLOWERED = ("乙", "三", "五", "七", "九")
 WILD_STANDS_FOR = ("三", "五", "七")
 """The characters for whose flower copy a wild card may stand (000, 002)."""
@@ -41,28 +37,30 @@ SPELLINGS: Mapping[str, str] = MappingProxyType(
 )
 """Every spelling that RULES.md §1 lets mean a card, to the standard one."""
 
-# A kind is one card face. Counts of kinds are packed into one integer, seven bits a kind, so that
-# the counts of a part of the hand are one mask away.
-FIELD = 7
+# A kind is one card face. Counts of kinds are packed into one integer, a byte a kind, in layers: the plain
+# cards of the 110, above them the flower copies, above those the wilds by what they stand for, so that the
+# faces of a character are a layer apart. In the layer of the flowers the places of the first nine characters,
+# which have no flowers, are free; there stand the characters that only the 96 cards have.
+FIELD = 8
 FIELD_MASK = (1 << FIELD) - 1
 
-
-def _kinds() -> tuple[str, ...]:
-    kinds: list[str] = []
-    for character in CHARACTERS[:22]:
-        kinds.append(character)
-        if character in FLOWERED:
-            kinds.append(FLOWER + character)
-        if character in WILD_STANDS_FOR:
-            kinds.append(f"{WILD}>{FLOWER}{character}")
-    return (*kinds, WILD, *CHARACTERS[22:])
+PLACE: Mapping[str, int] = MappingProxyType({character: place for place, character in enumerate(CHARACTERS)})
+"""Where each character stands in a layer."""
+LAYER = 22
+"""How many places a layer has."""
+LAYER_SHIFT = FIELD * LAYER
 
 
-KINDS = _kinds()
-"""Every card face, and for each character that a wild may stand for the wild in that place."""
+def _kind_places() -> dict[str, int]:
+    places = dict(PLACE)
+    places |= {FLOWER + character: PLACE[character] + LAYER for character in FLOWERED}
+    places |= {f"{WILD}>{FLOWER}{character}": PLACE[character] + 2 * LAYER for character in WILD_STANDS_FOR}
+    return places | {WILD: 2 * LAYER}
 
-SHIFT: Mapping[str, int] = MappingProxyType({kind: FIELD * place for place, kind in enumerate(KINDS)})
-"""Where the count of a kind begins in a packed count."""
+
+SHIFT: Mapping[str, int] = MappingProxyType({kind: FIELD * place for kind, place in _kind_places().items()})
+"""Where in a packed count the number of each kind begins: of every card face, and of the wilds in the place
+of each character that they may stand for."""
 
 UNIT: Mapping[str, int] = MappingProxyType({kind: 1 << shift for kind, shift in SHIFT.items()})
 """The packed count of one card of a kind."""
@@ -184,6 +182,6 @@ def character_of(card: str) -> str:
 
 
 def pack(cards: Iterable[str]) -> int:
-    """Count cards in one integer, seven bits a kind."""
+    """Count cards in one integer, a byte a kind."""
     units = UNIT
     return sum([units[card] for card in cards])

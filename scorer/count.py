@@ -8,11 +8,14 @@ from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from scorer.cards import (
+    CHARACTERS,
     FIELD,
     FIELD_MASK,
     FLOWER,
-    KINDS,
+    LAYER,
+    LAYER_SHIFT,
     MOST_CARDS,
+    PLACE,
     SHIFT,
     UNIT,
     WILD,
@@ -23,7 +26,7 @@ from scorer.explain import BY_DISCARD, DECLARED, FREE, ON_TABLE, Explainer, Grou
 from scorer.hand import Hand, Laid
 from scorer.payment import Payer
 from scorer.points import FLOWERED, PLAIN, SHAPES, WILD_AS, Points
-from scorer.split import Asked, Found, Path, Splitter
+from scorer.split import AlikeCards, Asked, Faces, Found, Main, Splitter
 from scorer.steps import method_of
 
 if TYPE_CHECKING:
@@ -40,8 +43,8 @@ MOST_LAID = 20_000
 _WILD_SHIFT = SHIFT[WILD]
 _WILD_FIELD = FIELD_MASK << _WILD_SHIFT
 _FULL = (1 << FIELD - 1) - 1
+_LAYER_MASK = (1 << LAYER_SHIFT) - 1
 _NO_MAIN = ("",)
-_ALL_PLAIN = (PLAIN, PLAIN, PLAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +67,21 @@ class LaidGroup:
 class Parts(NamedTuple):
     """The groups of a split, characters and faces, before they are written out."""
 
-    sentences: tuple[tuple[int, tuple[int, ...]], ...]
+    sentences: tuple[tuple[int, Faces], ...]
     """Number of the sentence, and the faces of its cards."""
-    alike: tuple[tuple[str, int, int, int, bool], ...]
-    """Character, plain, flower and wild cards, and whether a discard completed it."""
+    alike: tuple[AlikeCards, ...]
     eye: tuple[tuple[str, int], tuple[str, int]] | None
     """The two last cards."""
+
+
+def laid_points(fixed: Sequence[LaidGroup], main: str) -> int:
+    """What the given groups count."""
+    points = 0
+    for group in fixed:
+        points += group.points
+        if main and group.points_as_main:
+            points += sum([more for jing, more in group.points_as_main if jing == main])
+    return points
 
 
 class Counter:
@@ -85,24 +97,20 @@ class Counter:
         self.foreign = 0
         self.most = 0
         self.over = 0
-        for kind in KINDS:
+        for kind, shift in SHIFT.items():
             if kind in copies:
-                self.most += (_FULL - copies[kind]) << SHIFT[kind]
-                self.over |= (_FULL + 1) << SHIFT[kind]
+                self.most += (_FULL - copies[kind]) << shift
+                self.over |= (_FULL + 1) << shift
             else:
-                self.foreign |= FIELD_MASK << SHIFT[kind]
+                self.foreign |= FIELD_MASK << shift
         self.may_break = book.truth("table.declared_may_break")
         self.picking = book.truth("table.picked_cards")
         self.quints = max(copies.values()) + (2 if WILD in copies else 0) >= 5
         self.ten_pairs = book.truth("table.ten_pairs")
-        self.jing_fields = tuple(
-            (jing, SHIFT[jing], SHIFT.get(FLOWER + jing, SHIFT[KINDS[-1]] + FIELD))
+        self.jing_kinds = [
+            (jing, [SHIFT[card] // FIELD for card in (jing, FLOWER + jing) if card in copies])
             for jing in self.points.jing
-        )
-        self.faces = tuple(
-            (character, tuple(SHIFT[card] for card in (character, FLOWER + character) if card in copies))
-            for character in book.deck.characters
-        )
+        ]
         self.unit, self.step_unit = book.text("unit"), book.text("step_unit")
         self.pickup = book.truth("table.pickup")
         self.payer = Payer(book)
@@ -198,17 +206,25 @@ class Counter:
             is_dui=False,
         )
 
-    def mains(self, hand: Hand) -> Sequence[str]:
-        """The main jing to choose from, the preferred first; an empty text where there is none."""
+    def mains(self, hand: Hand, fixed: Sequence[LaidGroup]) -> Sequence[Main]:
+        """The main jing to choose from, the preferred first, each with what the laid groups then count."""
+        mains = self._mains(hand.code)
+        if fixed:
+            return [(main, laid_points(fixed, main)) for main in mains]
+        return [(main, 0) for main in mains]
+
+    def _mains(self, code: int) -> Sequence[str]:
         rule = self.points.main_rule
         if not rule:
             return _NO_MAIN
-        code = hand.code
         most = 0
         mains: list[str] = []
         held = []
-        for jing, plain, flower in self.jing_fields:
-            count = ((code >> plain) & FIELD_MASK) + ((code >> flower) & FIELD_MASK)
+        kinds = code.to_bytes(3 * LAYER, "little")
+        for jing, own in self.jing_kinds:
+            count = 0
+            for kind in own:
+                count += kinds[kind]
             held.append((count, jing))
             if count > most:
                 most, mains = count, [jing]
@@ -251,40 +267,29 @@ class Counter:
         if win:
             code -= UNIT[win]
         wilds = (code >> _WILD_SHIFT) & FIELD_MASK
-        sure = 0
-        open_counts = []
-        for character, shifts in self.faces:
-            count = 0
-            for shift in shifts:
-                count += (code >> shift) & FIELD_MASK
-            if wilds and character in WILD_STANDS_FOR:
-                open_counts.append(count)
-            elif count > 3:
-                sure += 1 if count == 4 else 2
+        counts = self._counts(code)
         if not wilds:
-            return sure
-        return sure + max(
-            sum(_extra_of(count + chosen.count(place)) for place, count in enumerate(open_counts))
-            for chosen in combinations_with_replacement(range(len(open_counts)), wilds)
+            return sum([min(count - 3, 2) for count in counts if count > 3])
+        jing = [PLACE[character] for character in WILD_STANDS_FOR]
+        return max(
+            sum(
+                min(more - 3, 2)
+                for place, count in enumerate(counts)
+                if (more := count + chosen.count(place)) > 3
+            )
+            for chosen in combinations_with_replacement(jing, wilds)
         )
 
-    def fours(self, code: int) -> dict[str, int]:
-        """The characters of which there can be four or more free cards, wilds with each, to their number."""
-        wilds = (code >> _WILD_SHIFT) & FIELD_MASK
-        most = {}
-        for character, shifts in self.faces:
-            count = wilds if wilds and character in WILD_STANDS_FOR else 0
-            for shift in shifts:
-                count += (code >> shift) & FIELD_MASK
-            if count > 3:
-                most[character] = count
-        return most
+    @staticmethod
+    def has_wild(code: int) -> bool:
+        """Whether there is a wild among cards."""
+        return bool(code & _WILD_FIELD)
 
-    def search(
-        self, hand: Hand, code: int, extra: int, win: str, mains: Sequence[str], *, discarded: bool
-    ) -> Found | None:
-        """Find the best split of the free cards."""
-        return self.splitter.best(self.asked(hand, code, extra, win, discarded=discarded), mains)
+    def _counts(self, code: int) -> bytes:
+        """How many there are of each character, by place, wilds apart."""
+        if self.splitter.layered:
+            code = (code & _LAYER_MASK) + ((code >> LAYER_SHIFT) & _LAYER_MASK)
+        return code.to_bytes(self.splitter.places, "little")
 
     @staticmethod
     def asked(
@@ -305,32 +310,44 @@ class Counter:
             with_eye,
         )
 
-    def parts(self, paths: Sequence[Path]) -> Parts:
+    def parts(self, found: Found) -> Parts:
         """Read the groups off a split."""
-        begun: list[int] = []
-        alike: list[tuple[str, int, int, int, bool]] = []
+        splitter, reading, placings = self.splitter, found.reading, found.placings
+        alike: list[AlikeCards] = []
         eye: list[tuple[str, int]] = []
-        faces: dict[str, list[int]] = {}
-        for path in paths:
-            groups = path.groups()
-            begun += groups[0]
-            alike += groups[1]
-            eye += groups[2]
-            for character, own in groups[3]:
-                faces[character] = list(own)
-        begun.sort()
+        faces: dict[int, list[int]] = {}
+        for place, placing in placings.items():
+            alike += placing.alike
+            if placing.eye:
+                eye += [(CHARACTERS[place], face) for face in placing.eye]
+            if any(placing.sentences):
+                faces[place] = list(placing.sentences)
+        for place in splitter.flowered:
+            if place not in placings:
+                plain, flower, wild = reading.whole[place :: splitter.places]
+                if flower or wild:
+                    faces[place] = [PLAIN] * plain + [FLOWERED] * flower + [WILD_AS] * wild
         if len(alike) > 1:
-            alike.sort(key=_by_character)
-        if len(eye) > 1 and SHIFT[eye[0][0]] > SHIFT[eye[1][0]]:
+            alike.sort(key=self._in_deck)
+        if len(eye) > 1 and self.place_in_deck[eye[0][0]] > self.place_in_deck[eye[1][0]]:
             eye.reverse()
-        if faces:
-            sentences = [
-                (number, tuple([faces[letter].pop() if letter in faces else PLAIN for letter in sentence]))
-                for number, sentence in [(number, self.points.sentences[number]) for number in begun]
-            ]
-        else:
-            sentences = [(number, _ALL_PLAIN) for number in begun]
+        sentences: list[tuple[int, Faces]] = []
+        begun = found.split.begun
+        for place, number, letters in splitter.sentences:
+            if not begun[place]:
+                continue
+            first, second, third = letters
+            for _ in range(begun[place]):
+                own = (
+                    faces[first].pop() if first in faces else PLAIN,
+                    faces[second].pop() if second in faces else PLAIN,
+                    faces[third].pop() if third in faces else PLAIN,
+                )
+                sentences.append((number, own))
         return Parts(tuple(sentences), tuple(alike), (eye[0], eye[1]) if eye else None)
+
+    def _in_deck(self, group: AlikeCards) -> tuple[int, int, int]:
+        return self.place_in_deck[group[0]], group[1], group[2]
 
     def write(self, parts: Parts, main: str, lang: str) -> tuple[Group, ...]:
         """Write the groups of a split, the eye last."""
@@ -394,14 +411,6 @@ class Counter:
         if not eye or hand.size != 3 * self.groups + 2 + extra:
             return None
         return Parts((), tuple(alike), ((eye, PLAIN), (eye, PLAIN)))
-
-
-def _by_character(group: tuple[str, int, int, int, bool]) -> tuple[int, int, int]:
-    return SHIFT[group[0]], group[1], group[2]
-
-
-def _extra_of(count: int) -> int:
-    return min(max(count - 3, 0), 2)
 
 
 def too_large(hand: Hand) -> bool:

@@ -8,9 +8,9 @@ from typing import Literal
 
 from scorer.cards import (
     FLOWER,
-    KINDS,
     MOST_CARDS,
     PICKED,
+    SHIFT,
     SPELLINGS,
     WILD,
     WILD_STANDS_FOR,
@@ -30,7 +30,7 @@ _OPENS: dict[str, Bracket] = {
     "【": "square",
 }
 _PICKED_SPELLINGS = (PICKED, "捡")
-_FACES = frozenset(kind for kind in KINDS if ">" not in kind)
+_FACES = frozenset(kind for kind in SHIFT if ">" not in kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
 from scorer.cards import FIELD_MASK, SHIFT, parse_card
-from scorer.count import CheckedRound, LaidGroup, Parts, Reason, too_large
+from scorer.count import CheckedRound, LaidGroup, Parts, Reason, laid_points, too_large
 from scorer.errors import BadRequest
 from scorer.explain import Group
 from scorer.hand import Hand
@@ -234,8 +234,8 @@ class Standing(NamedTuple):
     """The groups that are given."""
     extra: int = 0
     """How many extra cards the split of the free cards must take up."""
-    unmarked: bool = False
-    """Whether more fours are demanded than were declared or lie on the table."""
+    choice: bool = False
+    """Whether more fours are demanded than were declared or lie on the table, and not all that there are."""
 
 
 def standing(book: Book, hand: Hand, win: str) -> Standing:
@@ -258,6 +258,7 @@ def standing(book: Book, hand: Hand, win: str) -> Standing:
     if groups and counter.may_break:
         code, fixed = counter.free_cards(hand, groups)
         fixed_extra = sum([group.extra for group in fixed])
+    choice = False
     if demanded != laid_extra:
         if too_large(hand) or demanded < laid_extra:
             return _wrong_count(hand, needed, laid_extra, laid_extra)
@@ -265,11 +266,12 @@ def standing(book: Book, hand: Hand, win: str) -> Standing:
         could_add = max(0, counter.could_add(code, win) - (laid_extra - fixed_extra))
         if demanded > laid_extra + could_add:
             return _wrong_count(hand, needed, laid_extra, laid_extra + could_add)
+        choice = demanded < laid_extra + could_add or counter.has_wild(code)
     if too_many := counter.too_many(hand.code):
         count = (hand.code >> SHIFT[too_many]) & FIELD_MASK
         copies = book.deck.copies[too_many]
         return Standing("too_many_copies", (("card", too_many), ("count", count), ("copies", copies)))
-    return Standing(None, (), "", code, tuple(fixed), demanded - fixed_extra, demanded > laid_extra)
+    return Standing(None, (), "", code, tuple(fixed), demanded - fixed_extra, choice)
 
 
 def _wrong_count(hand: Hand, needed: int, least: int, most: int) -> Standing:
@@ -287,16 +289,8 @@ class Counted(NamedTuple):
     """The split; none for ten pairs and for a split into alike cards that was forced."""
     parts: Parts | None
     pairs: Sequence[tuple[str, tuple[int, ...]]] | None
-
-
-def laid_points(fixed: Sequence[LaidGroup], main: str) -> int:
-    """What the given groups count."""
-    points = 0
-    for group in fixed:
-        points += group.points
-        if main and group.points_as_main:
-            points += sum([more for jing, more in group.points_as_main if jing == main])
-    return points
+    splits: Sequence[Found] = ()
+    """Every split, the best first, where fours may have been declared that were not marked so."""
 
 
 def count(
@@ -308,20 +302,14 @@ def count(
         The count, or none where there is no split.
     """
     counter = book.counter
-    mains = counter.mains(hand)
-    fixed = stand.fixed
-    best: Found | None = None
-    if len(mains) == 1 or not fixed:
-        found = counter.search(hand, stand.code, stand.extra, win, mains, discarded=discarded)
-        if found is not None:
-            best = found._replace(points=found.points + laid_points(fixed, found.main)) if fixed else found
+    asked = counter.asked(hand, stand.code, stand.extra, win, discarded=discarded)
+    mains = counter.mains(hand, stand.fixed)
+    others: Sequence[Found] = ()
+    if stand.choice:
+        others = counter.splitter.all(asked, mains)
+        best = others[0] if others else None
     else:
-        for main in mains:
-            found = counter.search(hand, stand.code, stand.extra, win, (main,), discarded=discarded)
-            if found is not None:
-                points = found.points + laid_points(fixed, main)
-                if best is None or points > best.points:
-                    best = found._replace(points=points)
+        best = counter.splitter.best(asked, mains)
     pairs = counter.pairs(hand) if counter.ten_pairs else None
     method = counter.method
     if best is None:
@@ -335,7 +323,7 @@ def count(
         alike = _all_alike(book, hand, stand, win, players, discarded=discarded)
         if alike is not None and (alike.outcome.steps, alike.points) >= (outcome.steps, best.points):
             return alike
-    return Counted(best.points, best.main, outcome, best, None, None)
+    return Counted(best.points, best.main, outcome, best, None, None, others)
 
 
 def _all_alike(
@@ -440,10 +428,10 @@ def _failed(
 
 
 def find_warnings(
-    book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted, groups: Sequence[Group]
+    book: Book, hand: Hand, request: Request, counted: Counted, groups: Sequence[Group]
 ) -> tuple[Warning, ...]:
     """Collect the warnings; most hands have nothing that could need one."""
-    if not (stand.unmarked or hand.laid or book.counter.picking or counted.found is None):
+    if not (counted.splits or hand.laid or book.counter.picking or counted.found is None):
         for group in groups:
             if group.shape == "quint":
                 break
@@ -451,7 +439,7 @@ def find_warnings(
             return ()
     from scorer.warn import warnings
 
-    return warnings(book, hand, request, stand, counted, groups)
+    return warnings(book, hand, request, counted, groups)
 
 
 def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted) -> Score:
@@ -464,7 +452,7 @@ def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted
     else:
         parts = counted.parts
         if parts is None:
-            parts = counter.parts(cast("Found", counted.found).paths)
+            parts = counter.parts(cast("Found", counted.found))
         groups = counter.write(parts, counted.main, lang)
         if stand.fixed:
             groups += tuple([group.make(explainer, counted.main) for group in stand.fixed])
@@ -499,7 +487,7 @@ def _finished(book: Book, hand: Hand, request: Request, stand: Standing, counted
         main_jing=counted.main or None,
         groups=groups,
         payments=paid,
-        warnings=find_warnings(book, hand, request, stand, counted, groups),
+        warnings=find_warnings(book, hand, request, counted, groups),
         hand=hand,
         book=book,
         request=request,

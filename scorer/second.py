@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scorer.count import laid_points
 from scorer.explain import Group
-from scorer.score import laid_points, standing
-from scorer.split import NextSplits
+from scorer.score import standing
 from scorer.steps import Shown
 
 if TYPE_CHECKING:
@@ -41,13 +41,11 @@ def next_best(score: Score) -> NextBest | None:
     main = score.main_jing or ""
     asked = counter.asked(hand, stand.code, stand.extra, request.win, discarded=request.discarded)
     counted = _counted_shape(score, len(stand.fixed))
-    for points, paths in NextSplits(counter.splitter).best(asked, main):
-        parts = counter.parts(paths)
-        groups = counter.write(parts, main, request.lang)
+    for found in counter.splitter.all(asked, ((main, laid_points(stand.fixed, main)),)):
+        groups = counter.write(counter.parts(found), main, request.lang)
         if _shape_of_groups(groups) != counted:
-            total = points + laid_points(stand.fixed, main)
-            outcome = counter.method.outcome(total, Shown(hand.code, request.players))
-            return NextBest(total, outcome.steps, groups)
+            outcome = counter.method.outcome(found.points, Shown(hand.code, request.players))
+            return NextBest(found.points, outcome.steps, groups)
     return None
 
 

@@ -185,7 +185,7 @@ class _Forms:
         if extra < 0:
             return False
         asked = counter.asked(hand, code, extra, "", discarded=False, with_eye=False)
-        return counter.splitter.best(asked, ("",)) is not None
+        return counter.splitter.best(asked, (("", 0),)) is not None
 
     def _cards_of(self) -> dict[str, list[str]]:
         """The free cards by the character that they can be."""
@@ -240,7 +240,7 @@ class _Forms:
                 return self.book.text("forms.pairs")
         parts = counted.parts
         if parts is None and counted.found is not None:
-            parts = self.counter.parts(counted.found.paths)
+            parts = self.counter.parts(counted.found)
         return self._in_sentence(characters, parts) if parts is not None else None
 
     def _in_sentence(self, characters: Sequence[str], parts: Parts) -> str | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scorer.cards import FIELD_MASK, FLOWER, SHIFT, UNIT, WILD, WILD_STANDS_FOR
 from scorer.explain import Group
 from scorer.hand import Hand
 from scorer.lang import say
 from scorer.payment import MOST_EXPOSED
-from scorer.score import Counted, Request, Standing, Warning, laid_points  # noqa: A004
+from scorer.score import Counted, Request, Warning  # noqa: A004
+from scorer.split import Kept
 from scorer.steps import Shown
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ def warnings(
     book: Book,
     hand: Hand,
     request: Request,
-    stand: Standing,
     counted: Counted,
     groups: Sequence[Group],
 ) -> tuple[Warning, ...]:
@@ -32,7 +30,6 @@ def warnings(
         book: The rule book.
         hand: The hand.
         request: How it was won.
-        stand: What its free cards are.
         counted: Its best count.
         groups: The groups of that count.
 
@@ -41,7 +38,7 @@ def warnings(
     """
     codes = []
     counter = book.counter
-    if stand.unmarked and counted.pairs is None and _declared_guess(book, hand, request, stand, counted):
+    if counted.splits and _declared_guess(book, hand, request, counted):
         codes.append("declared_guess")
     if hand.laid:
         laid = [counter.laid_group(group) for group in hand.laid]
@@ -61,72 +58,11 @@ def warnings(
     return tuple([Warning(code, say(request.lang, f"warning.{code}")) for code in codes]) if codes else ()
 
 
-def _choices(counts: dict[str, int], extra: int) -> Iterator[dict[str, int]]:
-    """Ways to keep fours and fives together so that they take up the extra cards."""
-    ranges = [range(min(count - 3, 2) + 1) for count in counts.values()]
-    for chosen in product(*ranges):
-        if sum(chosen) == extra:
-            yield {character: more for character, more in zip(counts, chosen, strict=True) if more}
-
-
-def _declared_guess(book: Book, hand: Hand, request: Request, stand: Standing, counted: Counted) -> bool:
+def _declared_guess(book: Book, hand: Hand, request: Request, counted: Counted) -> bool:
     """Whether another choice of declared fours would change the steps."""
-    most = book.counter.fours(stand.code)
-    if len(most) < 2 and stand.extra == sum([min(count - 3, 2) for count in most.values()]):
-        return False
-    choices = list(_choices(most, stand.extra))
-    if len(choices) < 2:
-        return False
-    return any(
-        steps is not None and steps != counted.outcome.steps
-        for steps in (_steps_with(book, hand, request, stand, choice) for choice in choices)
-    )
-
-
-def _takes(code: int, choice: dict[str, int]) -> Iterator[tuple[tuple[str, int, int, int], ...]]:
-    """Ways to take the cards of a choice, faces apart."""
-    ways = []
-    for character, more in choice.items():
-        plain = (code >> SHIFT[character]) & FIELD_MASK
-        flower = (code >> SHIFT[FLOWER + character]) & FIELD_MASK if FLOWER + character in SHIFT else 0
-        wild = (code >> SHIFT[WILD]) & FIELD_MASK if character in WILD_STANDS_FOR else 0
-        size = 3 + more
-        ways.append(
-            [
-                (character, size - flowers - wilds, flowers, wilds)
-                for flowers in range(flower + 1)
-                for wilds in range(wild + 1)
-                if 0 <= size - flowers - wilds <= plain
-            ]
-        )
-    yield from product(*ways)
-
-
-def _steps_with(
-    book: Book, hand: Hand, request: Request, stand: Standing, choice: dict[str, int]
-) -> int | None:
-    """The steps of the hand where just these fours and fives stay together, or none without a split."""
-    counter = book.counter
-    best: int | None = None
-    for taken in _takes(stand.code, choice):
-        code = stand.code
-        for character, plain, flower, wild in taken:
-            code -= plain * UNIT[character] + (flower * UNIT[FLOWER + character] if flower else 0)
-            code -= wild * UNIT[WILD]
-        if sum(wild for *_, wild in taken) > (stand.code >> SHIFT[WILD]) & FIELD_MASK:
-            continue
-        if request.win and not (code >> SHIFT[request.win]) & FIELD_MASK:
-            continue
-        for main in counter.mains(hand):
-            found = counter.search(hand, code, 0, request.win, (main,), discarded=request.discarded)
-            if found is None:
-                continue
-            points = found.points + laid_points(stand.fixed, main)
-            for character, plain, flower, wild in taken:
-                worth = counter.points.alike(character, plain, flower, wild, exposed=False)
-                points += worth.points * (counter.points.main_times if character == main else 1)
-            if best is None or points > best:
-                best = points
-    if best is None:
-        return None
-    return counter.method.outcome(best, Shown(hand.code, request.players)).steps
+    most: dict[Kept, int] = {}
+    for found in counted.splits:
+        most.setdefault(found.split.kept, found.points)
+    shown = Shown(hand.code, request.players)
+    outcome = book.counter.method.outcome
+    return any(outcome(points, shown).steps != counted.outcome.steps for points in most.values())

@@ -172,7 +172,7 @@ def test_there_is_no_other_deck_and_no_other_language() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(split, "CACHE_LIMIT", 1)
+    monkeypatch.setattr(split, "MOST_PLACINGS", 1)
     monkeypatch.setattr("scorer.payment.MOST_KEPT", 1)
     monkeypatch.setattr(sys.modules["scorer.score"], "MOST_ROUNDS", 1)
     monkeypatch.setattr("scorer.count.MOST_LAID", 1)
@@ -180,9 +180,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for stake in (1, 2):
         for text in (FULL, FULL.replace("三三花三", "(三三花三)"), FULL.replace("七七七", "(七七七)")):
             assert scorer.score(book, scorer.parse_hand(text), stake=stake).wins
-    left = book.counter.splitter.chain
-    assert left is not None
-    assert all(len(kept) <= 1 for kept in left[0]._outer.values())
+    assert len(book.counter.splitter._placings) == 1
     assert isinstance(book.counter.payer, Payer)
     assert len(book.counter.payer._kept) == 1
 
