@@ -17,6 +17,7 @@ from vision.crops import cut
 from vision.decide import decide
 from vision.deck import Deck
 from vision.errors import Cancelled
+from vision.faces import KINDS
 from vision.files import data_path
 from vision.find import LONG_SIDE, find_cards, find_ends, one_end_each
 from vision.group import group_cards
@@ -50,6 +51,15 @@ WELL_SEEN = 0.6
 
 GUESS = 0.5
 """A covered card whose name is less likely than this is left as a doubt."""
+
+STANDS_OUT = 0.07
+"""A deck of the player's own that explains a photo better than all that ship, by this much, is the one."""
+
+LEEWAY = 0.27
+"""How much less such a deck may explain a hard photo than what else makes a deck known."""
+
+TIE = 0.01
+"""Decks that explain a photo alike but for this are equally good: own ones first, then of fewer faces."""
 
 OUTSIDE = 0.3
 """A card of which more than this lies outside the photo is cut off."""
@@ -350,7 +360,7 @@ class Reader:
         scale = picture.scale
         deck, best = self.explain(found, decks)
         numbers = self.calibration
-        known = deck is not None and (given or best >= numbers.known)
+        known = deck is not None and (given or self.knows(found, deck, best, decks))
         if deck is None:
             doubts = [
                 Doubt(_point(found.ends.centres[card.ends[0]], scale), "unreadable") for card in found.cards
@@ -406,22 +416,52 @@ class Reader:
             The deck, None where there is none to choose from; and the mean
             similarity of the well seen cards to their nearest faces.
         """
-        best: Deck | None = None
-        most = -np.inf
+        filled = [deck for deck in decks if deck.examples]
+        if not filled:
+            return None, -np.inf
+        scores = [self._likeness(found, deck) for deck in filled]
+        best = max(scores)
+        place = min(
+            (deck.read_only, KINDS.index(deck.kind), place)
+            for place, (deck, score) in enumerate(zip(filled, scores, strict=True))
+            if score >= best - TIE
+        )[2]
+        return filled[place], scores[place]
+
+    def knows(self, found: Found, deck: Deck, score: float, decks: Sequence[Deck]) -> bool:
+        """Tell whether a photo shows the deck that explains it best, or none of those known.
+
+        One is known from a likeness on that no deck reaches by being written in the same
+        hand. One of the player's own may be less like a worn or dark photo, where it stands
+        out among those that ship.
+
+        Args:
+            found: the cards of the photo.
+            deck: the best, of `explain`.
+            score: its likeness.
+            decks: those that it was chosen from.
+
+        Returns:
+            Whether it is the deck of the photo.
+        """
+        known = self.calibration.known
+        if score >= known:
+            return True
+        rivals = [other for other in decks if other.read_only and other.examples]
+        if deck.read_only or not rivals or score < known - LEEWAY:
+            return False
+        return score - max(self._likeness(found, other) for other in rivals) >= STANDS_OUT
+
+    def _likeness(self, found: Found, deck: Deck) -> float:
+        """Give the mean similarity of the well seen cards to their nearest faces, the worst quarter apart."""
         places = [card.ends[0] for card in found.cards if found.ends.seen[card.ends[0]] >= WELL_SEEN]
         if not places:
             places = [card.ends[0] for card in found.cards]
-        for deck in decks:
-            if not deck.examples:
-                continue
-            if not places:
-                return deck, 1.0
-            vectors, _ = self.prepare(deck).vectors()
-            nearest = (found.embeddings[places] @ vectors.T).max(1)
-            score = float(np.sort(nearest)[len(nearest) // 4 :].mean())
-            if score > most:
-                best, most = deck, score
-        return best, most
+        if not places:
+            return 1.0
+        vectors, _ = self.prepare(deck).vectors()
+        nearest = (found.embeddings[places] @ vectors.T).max(1)
+        return float(np.sort(nearest)[len(nearest) // 4 :].mean())
 
     def _unread(
         self, found: Found, card: FoundCard, place: int, decision: Decision, size: tuple[int, int]

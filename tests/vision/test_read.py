@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -102,6 +103,52 @@ def test_where_no_deck_explains_the_photo_none_is_named_and_nothing_is_sure():
     assert reading.deck is None
     assert reading.unknown_deck
     assert not any(card.sure for card in reading.cards)
+
+
+def faded(deck, share, *, name, ships=False):
+    """A deck whose faces are as alike to those of another as ``share`` says."""
+    rng = np.random.default_rng(len(name))
+    examples = []
+    for example in deck.examples:
+        noise = rng.normal(size=128).astype(np.float32)
+        noise -= (noise @ example.vector) * example.vector
+        vector = share * example.vector + np.sqrt(1 - share**2) * noise / np.linalg.norm(noise)
+        examples.append(replace(example, vector=vector.astype(np.float32)))
+    return replace(deck, name=name, examples=tuple(examples), read_only=ships)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_decks_that_explain_a_photo_alike_the_player_s_own_is_taken(order):
+    ships, own = (faded(made_up_deck(), 0.95, name=name, ships=name == "kai") for name in ("kai", "own"))
+    assert read(HAND, [ships, own][::order]).deck == "own"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_decks_that_explain_a_photo_alike_the_one_of_fewer_faces_is_taken(order):
+    assert read(HAND, [made_up_deck("more", kind=112), made_up_deck("fewer")][::order]).deck == "fewer"
+
+
+@pytest.mark.parametrize(
+    ("own", "ships", "known"),
+    [(0.95, 0.5, True), (0.7, 0.5, True), (0.7, 0.66, False), (0.4, 0.2, False), (0.7, None, False)],
+)
+def test_a_deck_of_the_player_s_own_is_known_in_a_bad_photo_where_it_stands_out(own, ships, known):
+    decks = [faded(made_up_deck(), own, name="own")]
+    if ships is not None:
+        decks.append(faded(made_up_deck(), ships, name="kai", ships=True))
+    reading = read(HAND, decks)
+    assert reading.unknown_deck != known
+    assert reading.deck == ("own" if known else None)
+
+
+def test_a_deck_that_ships_is_not_known_for_standing_out():
+    decks = [faded(made_up_deck(), share, name=name, ships=True) for share, name in ((0.7, "a"), (0.4, "b"))]
+    assert read(HAND, decks).unknown_deck
+
+
+def test_a_deck_without_examples_is_never_chosen():
+    assert read(HAND, [Deck("none", 110, ()), made_up_deck()]).deck == "made-up"
+    assert read(HAND, [Deck("none", 110, ())]).deck is None
 
 
 def test_without_any_deck_the_cards_are_doubts():

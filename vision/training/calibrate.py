@@ -31,11 +31,15 @@ from vision.find import find_cards
 from vision.group import group_cards
 from vision.name import embed, similarities, weigh
 from vision.read import Found, Picture, Reader
+from vision.shelf import shipped_decks
 from vision.training.evaluate import COUNTED, Photo, learn_decks, load_folder, match, reader_of
 from vision.types import Card, Ends, Reading
 
 FAINTEST = 0.08
 """Ends of lower probability are not looked at."""
+
+LEAST_CARDS = 5
+"""With fewer cards a photo says little about its deck."""
 
 TOLERATED = 1 / 5000
 """So many sure cards may be wrong."""
@@ -323,30 +327,40 @@ def reliability(confidence: NDArray[np.float64], right: NDArray[np.bool_], path:
     return error
 
 
-def fit_known(everything: list[Looked], decks: dict[str, Deck], numbers: Calibration) -> float:
-    """Choose the likeness from which a deck explains a photo: between its own and others.
+def fit_known(
+    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration, reader: Reader
+) -> float:
+    """Choose the likeness from which a deck is known: one that a strange deck does not reach.
+
+    A photo of a deck that was not learned is explained best by a deck that ships, in a
+    hand like it, or by another that was learned.
 
     Args:
         everything: all photos.
         decks: their decks.
         numbers: with the threshold.
+        reader: makes the vectors of the decks that ship.
 
     Returns:
         The mean similarity.
     """
-    own, other = [], []
+    shipped = [reader.prepare(deck) for deck in shipped_decks()]
+    own, strange = [], []
     for looked in everything:
         found = looked.found(numbers.find)
-        if len(found.cards) < 5:
+        deck = decks.get(looked.photo.deck)
+        if len(found.cards) < LEAST_CARDS or deck is None:
             continue
-        for name, deck in decks.items():
-            reader = Reader(calibration=numbers, namer_sha256=deck.namer)
-            _, score = reader.explain(found, [deck])
-            (own if name == looked.photo.deck else other).append(score)
+        likeness = Reader(calibration=numbers, namer_sha256=deck.namer)
+        others = [
+            other for other in (*decks.values(), *shipped) if other is not deck and other.kind == deck.kind
+        ]
+        own.append(likeness.explain(found, [deck])[1])
+        strange.append(likeness.explain(found, others)[1])
     low = float(np.quantile(own, 0.01)) if own else 0.5
-    high = float(np.quantile(other, 0.95)) if other else 0.3
-    print(f"likeness of its own deck at least {low:.3f} (1 %), of another at most {high:.3f} (95 %)")
-    return low - 0.02 if high > low else (low + high) / 2
+    high = float(np.max(strange)) if strange else 0.3
+    print(f"likeness of its own deck at least {low:.3f} (1 %), of a strange one at most {high:.3f}")
+    return high + 0.01
 
 
 def fit_doubt(everything: list[Looked], decks: dict[str, Deck], numbers: Calibration) -> float:
@@ -423,7 +437,7 @@ def calibrate(
     readable = samples.similarity[samples.right & samples.real]
     stranger = float(np.quantile(readable, 0.001)) - 0.05 if len(readable) else 0.3
     numbers = replace(numbers, sure=sure, stranger=stranger)
-    numbers = replace(numbers, known=fit_known(everything, decks, numbers))
+    numbers = replace(numbers, known=fit_known(everything, decks, numbers, reader))
     numbers = replace(numbers, doubt=fit_doubt(everything, decks, numbers))
     error = reliability(confidence, samples.right, out / "reliability.png")
     certain = confidence >= sure
