@@ -29,10 +29,10 @@ Config.set("graphics", "height", HEIGHT)
 from kivy.base import EventLoop  # noqa: E402
 from kivy.core.window import Window  # noqa: E402
 from kivy.tests.common import UnitTestTouch  # noqa: E402
-from kivy.uix.label import Label  # noqa: E402
 
 from mobile_app.ui.app import SuanhuApp  # noqa: E402
-from mobile_app.ui.widgets import Face, Tap, Text, find  # noqa: E402
+from mobile_app.ui.widgets import find  # noqa: E402
+from tests.mobile_app.look import faults  # noqa: E402
 
 
 class Phone:
@@ -68,8 +68,8 @@ class Phone:
     def shot(self, name):
         """Check what is shown, and keep a picture of it."""
         self.idle(3)
-        faults = self.faults()
-        assert faults == [], f"{name}: {faults[:6]}"
+        wrong = faults(self.app)
+        assert wrong == [], f"{name}: {wrong[:6]}"
         if self.shots is not None:
             self.shots.mkdir(parents=True, exist_ok=True)
             path = self.shots / f"{len(self.taken):02d}-{name}.png"
@@ -107,36 +107,6 @@ class Phone:
         places = [view.to_window(*view.marks[key]) for key in keys]
         xs, ys = [x for x, _ in places], [y for _, y in places]
         self.touch(min(xs) - 14, max(ys) + 14, (max(xs) + 14, min(ys) - 14))
-
-    def faults(self):
-        """List what is cut off at the side, does not fit its widget, or lies on something else."""
-        wrong = []
-        labels = [each for each in self.app.shell.walk() if isinstance(each, Label) and each.text.strip()]
-        for label in labels:
-            left, _ = label.to_window(label.x, label.y)
-            right, _ = label.to_window(label.right, label.top)
-            if left < -1 or right > Window.width + 1:
-                wrong.append(("beyond the edge", label.text))
-            if label.texture_size[0] > label.width + 2:
-                wrong.append(("too wide", label.text, label.texture_size[0], label.width))
-            if label.texture_size[1] > label.height + 3:
-                wrong.append(("too high", label.text, label.texture_size[1], label.height))
-            if isinstance(label, Tap | Text) and "".join(label.text.split()) != "".join(label.whole.split()):
-                wrong.append(("cut", label.text))
-        notice = self.app._notice
-        for parent in self.app.shell.walk():
-            if parent is notice or isinstance(parent, Face):
-                continue
-            children = [
-                each for each in parent.children if each is not notice and each.height > 0 and each.width > 0
-            ]
-            for place, one in enumerate(children):
-                for other in children[place + 1 :]:
-                    across = min(one.right, other.right) - max(one.x, other.x)
-                    down = min(one.top, other.top) - max(one.y, other.y)
-                    if across > 1.5 and down > 1.5 and one.pos_hint.get("center_x") is None:
-                        wrong.append(("overlapping", type(one).__name__, type(other).__name__, across, down))
-        return wrong
 
     def close(self):
         self.app.on_stop()

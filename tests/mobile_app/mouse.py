@@ -1,0 +1,220 @@
+"""The app as `suanhu app` starts it, in a window of an X server, and a mouse that clicks in it.
+
+Clicks go through the X server: `xdotool` sends them, SDL gets them. The app runs its own loop in the main
+thread; what clicks runs in another and looks where the buttons are.
+"""
+
+# ruff: noqa: T201 - what is printed is read by the test
+import os
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+
+
+class Mouse:
+    """A mouse over the app's window.
+
+    Args:
+        app: the running app.
+        size: width and height that the window is given.
+        shots: folder for screenshots.
+    """
+
+    def __init__(self, app, size, shots):
+        from kivy.core.window import Window
+
+        self.app, self.shots, self._window, self._taken = app, Path(shots), Window, 0
+        self.shots.mkdir(parents=True, exist_ok=True)
+        self._id = self._xdotool("search", "--sync", "--onlyvisible", "--pid", str(os.getpid())).split()[-1]
+        self._xdotool("windowmove", "--sync", self._id, "0", "0")
+        self._xdotool("windowsize", "--sync", self._id, *map(str, size))
+        self.until(lambda: tuple(Window.size) == size)
+        self.idle(0.6)
+
+    @staticmethod
+    def _xdotool(*words):
+        return subprocess.run(
+            ["xdotool", *words], capture_output=True, text=True, timeout=60, check=True
+        ).stdout
+
+    def idle(self, seconds=0.35):
+        """Wait until the window has drawn again; a list holds a touch back for a fifth of a second."""
+        from kivy.clock import Clock
+
+        time.sleep(seconds)
+        frame = Clock.frames
+        self.until(lambda: Clock.frames > frame + 2)
+
+    def until(self, right, seconds=120.0):
+        end = time.monotonic() + seconds
+        while not right():
+            assert time.monotonic() < end, f"waited in vain on {type(self.app.page).__name__}"
+            time.sleep(0.03)
+
+    def in_window(self, work):
+        """Do something in the window's own thread."""
+        from kivy.clock import Clock
+
+        done, results = threading.Event(), []
+
+        def run(_):
+            try:
+                results.append(work())
+            finally:
+                done.set()
+
+        Clock.schedule_once(run, 0)
+        assert done.wait(60)
+        return results[0]
+
+    def has(self, name):
+        from mobile_app.ui.widgets import find
+
+        return find(self.app.shell, name) is not None
+
+    def click_at(self, x, y):
+        """Click at a place of the window, counted from below as Kivy counts."""
+        self._move(x, y)
+        self._xdotool("click", "1")
+        self.idle()
+
+    def _move(self, x, y):
+        place = (str(round(x)), str(round(self._window.height - y)))
+        self._xdotool("mousemove", "--window", self._id, *place)
+
+    def drag(self, start, end):
+        self._move(*start)
+        self._xdotool("mousedown", "1")
+        self.idle(0.1)
+        for share in (0.3, 0.6, 1.0):
+            self._move(*(a + (b - a) * share for a, b in zip(start, end, strict=True)))
+            time.sleep(0.08)
+        self._xdotool("mouseup", "1")
+        self.idle()
+
+    def bring_into_sight(self, widget):
+        """Turn the wheel until the whole widget can be seen."""
+        scroll = next((each for each in widget.walk_reverse() if hasattr(each, "scroll_to")), None)
+        if scroll is None or widget not in list(scroll.walk(restrict=True)):
+            return
+        self._at_rest(widget)
+        low, high = scroll.to_window(scroll.x, scroll.y)[1], scroll.to_window(scroll.x, scroll.top)[1]
+        for _ in range(60):
+            middle = widget.to_window(*widget.center)[1]
+            room = min(widget.height / 2, (high - low) / 2) - 1
+            if middle - room < low:
+                button = "5"
+            elif middle + room > high:
+                button = "4"
+            else:
+                return
+            self._move(*scroll.to_window(scroll.center_x, scroll.center_y))
+            self._xdotool("click", button)
+            self.idle(0.1)
+        raise AssertionError(f"{widget.name} cannot be scrolled into sight")
+
+    def click(self, name):
+        from mobile_app.ui.widgets import find
+
+        self.until(lambda: self.has(name), 20)
+        widget = find(self.app.shell, name)
+        self.bring_into_sight(widget)
+        self.click_at(*self._at_rest(widget))
+
+    def _at_rest(self, widget):
+        """Wait until a widget lies still, and say where its middle is."""
+        before = None
+        for _ in range(100):
+            now = (*widget.to_window(*widget.center), *widget.size)
+            if now == before:
+                return now[:2]
+            before = now
+            self.idle(0.05)
+        raise AssertionError(f"{widget.name} does not come to rest")
+
+    def click_card(self, key):
+        view = self.app.page.view
+        self.click_at(*view.to_window(*view.marks[key]))
+
+    def frame(self, keys, edge=12):
+        """Draw a frame round the names of cards."""
+        view = self.app.page.view
+        places = [view.to_window(*view.marks[key]) for key in keys]
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        self.drag((min(xs) - edge, max(ys) + edge), (max(xs) + edge, min(ys) - edge))
+
+    def shot(self, name):
+        """Check what is shown, and keep a picture of it."""
+        from tests.mobile_app.look import faults
+
+        self.idle(0.1)
+        path = self.shots / f"{self._taken:02d}-{name}.png"
+        self._taken += 1
+
+        def take():
+            Path(self._window.screenshot(name=str(path))).rename(path)
+            return faults(self.app)
+
+        wrong = self.in_window(take)
+        assert wrong == [], f"{name}: {wrong[:6]}"
+
+    def shots_down(self, name):
+        """Take pictures of a whole page, scrolled by the wheel."""
+        self.shot(name)
+        scroll = self.app.page.scroll
+        for _ in range(12):
+            if scroll.scroll_y <= 0.001 or scroll.column.height <= scroll.height:
+                return
+            self._move(*scroll.to_window(scroll.center_x, scroll.center_y))
+            before = scroll.scroll_y
+            for _ in range(30):
+                self._xdotool("click", "5")
+                time.sleep(0.02)
+                hidden = scroll.column.height - scroll.height
+                if (before - scroll.scroll_y) * hidden > 0.85 * scroll.height or scroll.scroll_y <= 0.001:
+                    break
+            self.shot(f"{name}-lower")
+
+
+def play(walk, lang, size, shots):
+    """Start the app as its command does, and walk through it.
+
+    Args:
+        walk: told the mouse, in a thread of its own.
+        lang: the language of a first start.
+        size: of the window.
+        shots: folder for screenshots.
+    """
+    from suanhu.__main__ import main
+
+    failed = []
+
+    def drive():
+        app = None
+        try:
+            end = time.monotonic() + 120
+            while getattr(app, "page", None) is None:
+                assert time.monotonic() < end, "the app did not start"
+                time.sleep(0.05)
+                # Nothing is imported here before the app itself has: an import that two threads begin fails.
+                app_class = getattr(sys.modules.get("mobile_app.ui.app"), "SuanhuApp", None)
+                app = app_class and app_class.get_running_app()
+            walk(Mouse(app, size, shots))
+        except BaseException:  # noqa: BLE001 - printed below, and the app ends
+            failed.append(traceback.format_exc())
+        finally:
+            if app is not None:
+                from kivy.clock import Clock
+
+                Clock.schedule_once(lambda _: app.stop(), 0)
+
+    driver = threading.Thread(target=drive, daemon=True)
+    driver.start()
+    status = main(["app", "--lang", lang])
+    driver.join(10)
+    if failed:
+        sys.exit("".join(failed))
+    print("walked", status)
