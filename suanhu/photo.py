@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     corrections = Corrections.parse(args.corrected, args.dropped, args.added, args.cleared)
     decks = _decks(args.deck, book)
     picture = read_photo(args.photo)
-    reading = Reader().read(picture, decks)
+    reading = Reader().read(picture, decks, kind=book.kind)
     corrections = _answer_doubts(corrections, reading)
     terms = Terms(
         by="discard" if the_round.by == "discard" else "self",
@@ -176,12 +176,12 @@ def _answer_doubts(corrections: "Corrections", reading: "Reading") -> "Correctio
 
 
 def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
-    """Find the deck that was named, or all that the rule is played with."""
+    """Find the deck that was named, or all of which it may be: one of another kind is told, not read."""
     from table.round import check_kind
     from vision.shelf import Shelf
 
     if wanted == "auto":
-        return Shelf().decks(book.kind)
+        return Shelf().decks()
     deck = Shelf().find(wanted)
     check_kind(book, deck.name, deck.kind)
     return deck

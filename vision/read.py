@@ -58,6 +58,12 @@ STANDS_OUT = 0.07
 LEEWAY = 0.27
 """How much less such a deck may explain a hard photo than what else makes a deck known."""
 
+WORST = 0.25
+"""Of the cards of a photo, this share may be like no face: no cards, or cards of another deck."""
+
+OTHER_KIND = 0.05
+"""A deck of another kind than the rule's has to explain all cards better by this much."""
+
 TIE = 0.01
 """Decks that explain a photo alike but for this are equally good: own ones first, then of fewer faces."""
 
@@ -313,6 +319,7 @@ class Reader:
         photo: NDArray[np.uint8] | Picture,
         decks: Deck | Sequence[Deck],
         *,
+        kind: int | None = None,
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Reading:
@@ -323,6 +330,8 @@ class Reader:
             decks: the deck of the cards, or several, of which the one is taken
                 that explains the photo best; where none does, the reading names no
                 deck and no card is sure.
+            kind: 110, 112 or 96, where a deck of this kind is expected; one of another
+                is taken only where it is known and explains the photo clearly better.
             progress: told the stage that begins and how much is done, 0 to 1.
             cancelled: asked between the stages; True stops.
 
@@ -337,15 +346,24 @@ class Reader:
         picture = Picture.of(photo)
         found = self.find(picture, progress=progress, cancelled=cancelled)
         begun = time.perf_counter()
+        given = isinstance(decks, Deck)
         choice = [decks] if isinstance(decks, Deck) else list(decks)
-        reading = self.name(found, choice, picture, given=isinstance(decks, Deck))
+        reading = self.name(found, choice, picture, given=given, kind=None if given else kind)
         if progress is not None:
             progress("done", 1.0)
         times = dict(reading.ms)
         times["decide"] = (time.perf_counter() - begun) * 1000
         return Reading(reading.size, reading.deck, reading.cards, reading.doubts, times, kind=reading.kind)
 
-    def name(self, found: Found, decks: Sequence[Deck], picture: Picture, *, given: bool = False) -> Reading:
+    def name(
+        self,
+        found: Found,
+        decks: Sequence[Deck],
+        picture: Picture,
+        *,
+        given: bool = False,
+        kind: int | None = None,
+    ) -> Reading:
         """Name the cards that were found by the deck that explains them best.
 
         Args:
@@ -353,12 +371,13 @@ class Reader:
             decks: one or several.
             picture: the photo.
             given: whether the player said that it is this deck.
+            kind: of the deck that is expected.
 
         Returns:
             The reading.
         """
         scale = picture.scale
-        deck, best = self.explain(found, decks)
+        deck, best = self.explain(found, decks, kind=kind)
         numbers = self.calibration
         known = deck is not None and (given or self.knows(found, deck, best, decks))
         if deck is None:
@@ -405,17 +424,29 @@ class Reader:
             kind=deck.kind,
         )
 
-    def explain(self, found: Found, decks: Sequence[Deck]) -> tuple[Deck | None, float]:
+    def explain(
+        self, found: Found, decks: Sequence[Deck], *, kind: int | None = None
+    ) -> tuple[Deck | None, float]:
         """Choose the deck that explains a photo best.
 
         Args:
             found: the cards of a photo.
             decks: those to choose from.
+            kind: of the deck that is expected.
 
         Returns:
             The deck, None where there is none to choose from; and the mean
             similarity of the well seen cards to their nearest faces.
         """
+        if kind is not None:
+            expected, score = self.explain(found, [deck for deck in decks if deck.kind == kind])
+            other, most = self.explain(found, [deck for deck in decks if deck.kind != kind])
+            if other is None or not self.knows(found, other, most, decks):
+                return expected, score
+            if expected is None:
+                return other, most
+            better = self._likeness(found, other, worst=0) - self._likeness(found, expected, worst=0)
+            return (other, most) if better >= OTHER_KIND else (expected, score)
         filled = [deck for deck in decks if deck.examples]
         if not filled:
             return None, -np.inf
@@ -452,8 +483,8 @@ class Reader:
             return False
         return score - max(self._likeness(found, other) for other in rivals) >= STANDS_OUT
 
-    def _likeness(self, found: Found, deck: Deck) -> float:
-        """Give the mean similarity of the well seen cards to their nearest faces, the worst quarter apart."""
+    def _likeness(self, found: Found, deck: Deck, *, worst: float = WORST) -> float:
+        """Give the mean similarity of the well seen cards to their nearest faces, without the worst."""
         places = [card.ends[0] for card in found.cards if found.ends.seen[card.ends[0]] >= WELL_SEEN]
         if not places:
             places = [card.ends[0] for card in found.cards]
@@ -461,7 +492,7 @@ class Reader:
             return 1.0
         vectors, _ = self.prepare(deck).vectors()
         nearest = (found.embeddings[places] @ vectors.T).max(1)
-        return float(np.sort(nearest)[len(nearest) // 4 :].mean())
+        return float(np.sort(nearest)[int(len(nearest) * worst) :].mean())
 
     def _unread(
         self, found: Found, card: FoundCard, place: int, decision: Decision, size: tuple[int, int]

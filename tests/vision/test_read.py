@@ -146,6 +146,35 @@ def test_a_deck_that_ships_is_not_known_for_standing_out():
     assert read(HAND, decks).unknown_deck
 
 
+@pytest.mark.parametrize(
+    ("expected", "names", "taken"),
+    [
+        (110, "上大人可知禮", "tens"),
+        (96, "上大人可知禮二四五六", "tens"),
+        (96, "上大人孔乙己化三千", "nines"),
+        (110, "爾小生佳作仁福祿壽", "nines"),
+        (112, "上大人可知禮", "tens"),
+    ],
+)
+def test_a_deck_of_another_kind_is_taken_only_where_it_is_clearly_the_one(expected, names, taken):
+    cards = row(names[:6], 100, 150) + row(names[6:], 100, 450)
+    decks = [made_up_deck("tens"), made_up_deck("nines", kind=96)]
+    reading = reader(cards).read(paint(cards), decks, kind=expected)
+    assert (reading.deck, reading.kind) == (taken, 110 if taken == "tens" else 96)
+
+
+def test_an_unknown_deck_of_another_kind_is_not_taken():
+    cards = row("上大人可知禮", 100, 150)
+    decks = [faded(made_up_deck("tens"), 0.6, name="tens"), faded(made_up_deck(kind=96), 0.4, name="nines")]
+    assert reader(cards).read(paint(cards), decks, kind=96).unknown_deck
+
+
+def test_a_deck_that_the_player_named_is_taken_whatever_the_rule():
+    assert read([Lying("上", 300, 300)], made_up_deck()).deck == "made-up"
+    cards = [Lying("上", 300, 300)]
+    assert reader(cards).read(paint(cards), made_up_deck(), kind=96).deck == "made-up"
+
+
 def test_a_deck_without_examples_is_never_chosen():
     assert read(HAND, [Deck("none", 110, ()), made_up_deck()]).deck == "made-up"
     assert read(HAND, [Deck("none", 110, ())]).deck is None
