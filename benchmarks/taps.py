@@ -5,7 +5,9 @@
 FOLDER holds labelled photos as in DESIGN.md. Every ``hand`` photo is read with its deck learned from the
 ``enrol`` photo and scored with the laid groups and the winning card that its label names, as players would
 mark them. Asking for every unsure card and every place that could not be read is compared with asking only
-what `table.settle` asks. Each question is answered by the label; questions go on until the round is settled.
+what `table.settle` asks. Each question is answered by the label; where the round says that cards are missing
+or too many, the player looks, and adds a card that was not read or drops one that is none. This goes on until
+the round is settled or nothing more is asked.
 """
 
 from __future__ import annotations
@@ -13,19 +15,19 @@ from __future__ import annotations
 import argparse
 import math
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import scorer
 from table.cards import Corrections
 from table.round import LaidGroup, Round, Terms, play
-from table.words import TableError
+from table.settle import Question
 from vision.decode import read_photo
 from vision.read import Reader
 from vision.training.evaluate import Photo, learn_decks, load_folder, match, read_as_labelled
 from vision.types import Reading
 
-MOST_QUESTIONS = 60
+MOST_QUESTIONS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +41,96 @@ class Outcome:
     asked: int
     """Taps where only what matters is."""
 
-    settled: bool
-    """Whether the questions settled it."""
+    counted: int
+    """Taps that added a card or dropped one because the round said that the number of cards is wrong."""
 
+    settled: bool
     right: bool
     """Whether what is paid is what the label says."""
 
-    counted: bool
-    """Whether the number of cards fits; where it does not the report says so, and nothing is paid."""
-
     guessed: bool
     """Whether laid groups and winning card were proposed as the label has them."""
+
+    wins: bool
+    """Whether the labelled hand wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the table who sees the cards themselves and answers."""
+
+    photo: Photo
+    reading: Reading
+    matched: tuple[int | None, ...]
+    """For each card read the label that it is; None where it is made up."""
+
+    said: Corrections = field(default_factory=Corrections)
+    added: tuple[int, ...] = ()
+    """The labels of the cards that were added."""
+
+    def play(self, book: scorer.Book) -> Round:
+        """Score what was read and said."""
+        kept = [number for place, number in enumerate(self.matched) if place not in self.said.dropped]
+        groups: dict[int, list[int]] = defaultdict(list)
+        win = None
+        for place, number in enumerate([*kept, *self.added]):
+            if number is not None:
+                label = self.photo.labels[number]
+                win = place if label.winning else win
+                if label.laid and label.group is not None:
+                    groups[label.group].append(place)
+        laid = [LaidGroup(tuple(places)) for places in groups.values()]
+        return play(self.reading, book, corrections=self.said, laid=laid, win=win, terms=Terms())
+
+    def answer(self, played: Round, question: Question) -> Player:
+        """Say what a card is, or what lies where none could be read."""
+        if question.doubt is not None:
+            return self._look_closer(question.doubt)
+        place = None if question.index is None else played.cards[question.index].place
+        if place is None:
+            raise AssertionError(question)
+        number = self.matched[place]
+        if number is None:
+            return self.drop(place)
+        name = self.photo.labels[number].name
+        return replace(self, said=replace(self.said, cards={**self.said.cards, place: name}))
+
+    def drop(self, place: int) -> Player:
+        """Say that a card is none."""
+        return replace(self, said=replace(self.said, dropped=self.said.dropped | {place}))
+
+    def count(self, missing: int) -> Player | None:
+        """Add a card that is missing, or drop one that is none; None where the player finds no such card."""
+        if missing > 0:
+            unread = [number for number in range(len(self.photo.labels)) if not self._known(number)]
+            return self._add(unread[0]) if unread else None
+        made_up = [
+            place
+            for place, number in enumerate(self.matched)
+            if number is None and place not in self.said.dropped
+        ]
+        return self.drop(made_up[0]) if made_up else None
+
+    def _known(self, number: int) -> bool:
+        return number in self.matched or number in self.added
+
+    def _add(self, number: int) -> Player:
+        name = self.photo.labels[number].name
+        return replace(
+            self, said=replace(self.said, added=(*self.said.added, name)), added=(*self.added, number)
+        )
+
+    def _look_closer(self, doubt: int) -> Player:
+        x, y = self.reading.doubts[doubt].mark
+        near = [
+            (distance / label.width, number)
+            for number, label in enumerate(self.photo.labels)
+            if not self._known(number)
+            for distance in [min(math.dist((x, y), label.end), math.dist((x, y), label.other_end))]
+        ]
+        player = replace(self, said=replace(self.said, cleared=self.said.cleared | {doubt}))
+        distance, number = min(near, default=(math.inf, 0))
+        return player._add(number) if distance < 1 else player  # noqa: SLF001 (it is its own)
 
 
 def settle_photo(photo: Photo, reading: Reading) -> Outcome:
@@ -61,36 +142,33 @@ def settle_photo(photo: Photo, reading: Reading) -> Outcome:
 
     Returns:
         The outcome.
+
+    Raises:
+        AssertionError: the questions do not end.
     """
     book = scorer.load_book(str(photo.about["rule"]), photo.about.get("options"))
     truth = scorer.score(book, scorer.parse_hand(str(photo.about["hand"])), win=photo.about.get("winning"))
-    matched = match(photo.labels, reading.cards)
-    guessed = _guessed(photo, reading, matched, book)
-    answers = Corrections()
+    player = Player(photo, reading, tuple(match(photo.labels, reading.cards)))
     unsure = sum(not card.sure for card in reading.cards) + len(reading.doubts)
-    for asked in range(MOST_QUESTIONS):
-        played = _play(photo, reading, matched, book, answers)
-        if played is None:
+    guessed = _guessed(photo, reading, player.matched, book)
+    asked = counted = 0
+    while asked + counted < MOST_QUESTIONS:
+        played = player.play(book)
+        settlement = played.settlement
+        if not settlement.settled and settlement.questions:
+            player, asked = player.answer(played, settlement.questions[0]), asked + 1
+            continue
+        after = player.count(settlement.missing) if settlement.missing else None
+        if after is None:
+            right = (played.score.wins, played.score.payments) == (truth.wins, truth.payments)
             return Outcome(
-                photo.path.name, unsure, asked, settled=False, right=False, counted=True, guessed=guessed
+                photo.path.name, unsure, asked, counted, settlement.settled, right, guessed, truth.wins
             )
-        if played.settlement.settled or not played.settlement.questions:
-            right = played.score.wins == truth.wins and played.score.payments == truth.payments
-            counted = played.score.reason not in ("wrong_count", "too_many_copies")
-            return Outcome(photo.path.name, unsure, asked, played.settlement.settled, right, counted, guessed)
-        question = played.settlement.questions[0]
-        if question.doubt is not None:
-            answers = _look_closer(photo, reading, matched, question.doubt, answers)
-        elif question.index is not None and (place := played.cards[question.index].place) is not None:
-            number = matched[place]
-            if number is None:
-                answers = replace(answers, dropped=answers.dropped | {place})
-            else:
-                answers = replace(answers, cards={**answers.cards, place: photo.labels[number].name})
+        player, counted = after, counted + 1
     raise AssertionError(photo.path.name)
 
 
-def _guessed(photo: Photo, reading: Reading, matched: list[int | None], book: scorer.Book) -> bool:
+def _guessed(photo: Photo, reading: Reading, matched: tuple[int | None, ...], book: scorer.Book) -> bool:
     """Compare what lies apart in the reading with what the label says."""
     proposal = play(reading, book, take_guess=True)
     groups: dict[int, set[int]] = defaultdict(set)
@@ -103,55 +181,6 @@ def _guessed(photo: Photo, reading: Reading, matched: list[int | None], book: sc
                 groups[label.group].add(place)
     laid = sorted(sorted(group) for group in groups.values())
     return proposal.win == win and sorted(sorted(group.indices) for group in proposal.laid) == laid
-
-
-def _look_closer(
-    photo: Photo, reading: Reading, matched: list[int | None], doubt: int, answers: Corrections
-) -> Corrections:
-    """Answer for a place that could not be read: the card that lies there, or that none does."""
-    x, y = reading.doubts[doubt].mark
-    near = [
-        (label.name, distance / label.width)
-        for number, label in enumerate(photo.labels)
-        if number not in matched
-        for distance in [min(math.dist((x, y), label.end), math.dist((x, y), label.other_end))]
-    ]
-    name, distance = min(near, key=lambda each: each[1], default=("", math.inf))
-    added = (*answers.added, name) if distance < 1 else answers.added
-    return replace(answers, added=added, cleared=answers.cleared | {doubt})
-
-
-def _play(
-    photo: Photo, reading: Reading, matched: list[int | None], book: scorer.Book, answers: Corrections
-) -> Round | None:
-    groups: dict[int, list[int]] = defaultdict(list)
-    win = None
-    kept = [number for place, number in enumerate(matched) if place not in answers.dropped]
-    for place, number in enumerate(kept):
-        if number is None:
-            continue
-        label = photo.labels[number]
-        if label.winning:
-            win = place
-        if label.laid and label.group is not None:
-            groups[label.group].append(place)
-    try:
-        return play(
-            reading,
-            book,
-            corrections=answers,
-            laid=[LaidGroup(tuple(places)) for places in groups.values()],
-            win=win,
-            terms=Terms(),
-        )
-    except (TableError, scorer.ScorerError):
-        return None
-
-
-def _verdict(outcome: Outcome) -> str:
-    if outcome.right:
-        return "right"
-    return "WRONG" if outcome.counted else "cards missing"
 
 
 def main() -> None:
@@ -178,15 +207,16 @@ def main() -> None:
         outcome = settle_photo(photo, reading)
         outcomes.append(outcome)
         print(
-            f"{outcome.name:32} unsure {outcome.unsure:3} asked {outcome.asked:3}"
-            f" {'settled' if outcome.settled else 'open   '} {_verdict(outcome)}"
+            f"{outcome.name:32} unsure {outcome.unsure:3} asked {outcome.asked:3} counted {outcome.counted:2}"
+            f" {'wins   ' if outcome.wins else 'no win '} {'settled' if outcome.settled else 'open   '}"
+            f" {'right' if outcome.right else 'WRONG'}{'' if outcome.guessed else ', table guessed wrong'}"
         )
     settled = [outcome for outcome in outcomes if outcome.settled]
     print(
-        f"{len(outcomes)} photos: {sum(each.unsure for each in outcomes)} unsure cards,"
-        f" {sum(each.asked for each in outcomes)} asked; {len(settled)} settled,"
-        f" {sum(not each.right and each.counted for each in settled)} of them paid wrong,"
-        f" {sum(not each.right and not each.counted for each in settled)} said to lack or exceed cards;"
+        f"{len(outcomes)} photos, {sum(each.wins for each in outcomes)} of hands that win:"
+        f" {sum(each.unsure for each in outcomes)} unsure, {sum(each.asked for each in outcomes)} asked,"
+        f" {sum(each.counted for each in outcomes)} added or dropped as the count was wrong;"
+        f" {len(settled)} settled, {sum(not each.right for each in settled)} settled and wrong;"
         f" the table guessed right in {sum(each.guessed for each in outcomes)}"
     )
 

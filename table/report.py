@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import scorer
 from table.round import Proposal, Round
 from table.settle import Answer
 from table.words import say
@@ -13,7 +14,9 @@ _MOST_NAMES: Final = 4
 
 
 def report(played: Round) -> str:
-    """Say whether a photo is settled, what it counts, who pays, and what is guessed, in this order.
+    """Say whether a photo is settled, what is guessed, what it counts and who pays, in this order.
+
+    A guess that changes nothing is said last.
 
     Args:
         played: the round.
@@ -49,20 +52,24 @@ def _lines(played: Round) -> list[str]:
                 f"{unsure} unsure, but every reading pays the same: nothing to ask.",
             )
         )
+    guess = played.proposal
+    if played.without_guess is not None:
+        lines.append(_taken(played, played.without_guess))
+    if guess is not None and guess.changes:
+        lines.append(_proposed(played, guess))
     lines.append(played.score.text())
     if played.penalty.payments:
         lines.append(played.penalty.text(lang))
-    if played.guessed:
-        lines.append(_taken(played))
-    if played.proposal is not None:
-        lines.append(_proposed(played, played.proposal))
+    if guess is not None and not guess.changes:
+        lines.append(_proposed(played, guess))
     lines.append(_numbered(played))
     return lines
 
 
 def _not_settled(played: Round) -> str:
-    lang, spread_of = played.lang, played.settlement.points_range
+    lang, settled = played.lang, played.settlement
     between = ""
+    spread_of = settled.points_range
     if spread_of is not None and spread_of[0] != spread_of[1]:
         between = say(
             lang,
@@ -73,11 +80,19 @@ def _not_settled(played: Round) -> str:
     hidden = (
         say(lang, f"，有 {doubts} 處的牌看不清", f", {doubts} places could not be read") if doubts else ""
     )
+    first = say(lang, "未定", "Not settled") + between + _miscounted(played) + hidden
+    if settled.questions:
+        return first + say(lang, "。請先核對：", ". Please check first:")
+    return first + say(lang, "。", ".")
+
+
+def _miscounted(played: Round) -> str:
+    """Say how many cards are missing or too many. Which ones is for the players to see, not to be guessed."""
+    lang, missing = played.lang, played.settlement.missing
+    if missing < 0:
+        return say(lang, f"，多了 {-missing} 張（--drop）", f", cards too many: {-missing} (--drop)")
     return (
-        say(lang, "未定", "Not settled")
-        + between
-        + hidden
-        + say(lang, "。請先核對：", ". Please check first:")
+        say(lang, f"，少了 {missing} 張（--add）", f", cards missing: {missing} (--add)") if missing else ""
     )
 
 
@@ -120,8 +135,8 @@ def _share(p: float) -> str:
     return "<1%" if p < 0.005 else f"{p:.0%}"
 
 
-def _taken(played: Round) -> str:
-    """Show what was taken from where the cards lie."""
+def _taken(played: Round, without: scorer.Score) -> str:
+    """Show what was taken from where the cards lie, and what the hand would be without."""
     groups = "".join(
         f"({''.join(played.cards[place].card for place in group.indices)})" for group in played.laid
     )
@@ -130,7 +145,18 @@ def _taken(played: Round) -> str:
     table = say(lang, f"桌面 {groups}", f"on the table {groups}") if groups else ""
     won = say(lang, f"胡 {win}", f"won with {win}") if win else ""
     what = say(lang, "，", ", ").join(part for part in (table, won) if part)
-    return say(lang, f"照擺法猜定：{what}。", f"Taken from how the cards lie: {what}.")
+    return say(
+        lang,
+        f"照擺法猜定：{what}。若不是，則 {_result(without, lang)}。",
+        f"Taken from how the cards lie: {what}. Without it: {_result(without, lang)}.",
+    )
+
+
+def _result(score: scorer.Score, lang: str) -> str:
+    if not score.wins:
+        return say(lang, "不胡", "no win")
+    paid = sum(payment.pays for payment in score.payments)
+    return say(lang, f"{score.points} {score.unit}、收 {paid}", f"{score.points} points, gets {paid}")
 
 
 def _proposed(played: Round, proposal: Proposal) -> str:
@@ -140,16 +166,7 @@ def _proposed(played: Round, proposal: Proposal) -> str:
         what.append(f"--laid '{proposal.laid}'")
     if proposal.win:
         what.append(f"--win {proposal.win}")
-    paid = sum(payment.pays for payment in score.payments)
-    comes_to = (
-        say(
-            lang,
-            f"{score.points} {score.unit}、收 {paid}",
-            f"{score.points} points, gets {paid}",
-        )
-        if score.wins
-        else say(lang, "不胡", "no win")
-    )
+    comes_to = _result(score, lang)
     return say(
         lang,
         f"猜（未計入）：從擺法看似 {' '.join(what)}，若是則 {comes_to}。",

@@ -3,63 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Final
 
 import scorer
-from scorer.cards import DECKS, character_of, parse_card
+from scorer.cards import parse_card
 from table.cards import Corrections, TableCard
 from table.false_claim import Penalty, penalty
-from table.guess import Guess, guess_table, is_group
-from table.settle import Name, Outcome, Settlement, Unsure, settle, spread
+from table.guess import Guess, guess_table
+from table.settle import Settlement
+from table.terms import Bracket, LaidGroup, Terms
+from table.weigh import Table, is_sentence, may_break, weigh
 from table.words import DeckMismatchError, LaidError
 from vision.types import Reading
 
-Bracket = Literal["round", "square"]
-
-_NOTHING_THERE: Final = 0.1
-"""How likely it is taken to be that no card lies where none could be read; it is asked all the same."""
+__all__ = [
+    "ASK",
+    "DONE",
+    "NO_WIN",
+    "Bracket",
+    "LaidGroup",
+    "Proposal",
+    "Round",
+    "Terms",
+    "check_kind",
+    "find_groups",
+    "find_win",
+    "match_laid",
+    "play",
+]
 
 DONE: Final = 0
 NO_WIN: Final = 1
 ASK: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class LaidGroup:
-    """A group that lay on the table, or was declared from the hand."""
-
-    indices: tuple[int, ...]
-    """Places in the list of cards."""
-
-    bracket: Bracket = "round"
-    """``square`` for quads and quints declared from the hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How the hand was won, and what is played for."""
-
-    by: Literal["self", "discard"] = "self"
-    players: int | None = None
-    stake: int = 1
-    winner: int = 0
-    discarder: int | None = None
-    dui: Mapping[int, int] | None = None
-
-    def keywords(self) -> dict[str, Any]:
-        """Give the keywords of `scorer.score`."""
-        return {
-            "by": self.by,
-            "players": self.players,
-            "stake": self.stake,
-            "winner": self.winner,
-            "discarder": self.discarder,
-            "dui": self.dui,
-        }
-
-
+_COMES_TO: Final = ("wins", "reason", "points", "steps", "payments")
 _NONE_CORRECTED: Final = Corrections()
 _USUAL_TERMS: Final = Terms()
 
@@ -74,6 +54,8 @@ class Proposal:
 
     win: str | None
     score: scorer.Score
+    changes: bool
+    """Whether it would change what is paid."""
 
     def to_json(self) -> dict[str, object]:
         """Write the proposal, marked as one: nothing of it is counted.
@@ -87,7 +69,8 @@ class Proposal:
             "indices": [list(group) for group in self.guess.laid],
             "win": self.win,
             "win_index": self.guess.win,
-            **{name: scored[name] for name in ("wins", "reason", "points", "steps", "payments")},
+            "changes": self.changes,
+            **{name: scored[name] for name in _COMES_TO},
         }
 
 
@@ -118,10 +101,15 @@ class Round:
     """What it costs if the hand was declared and does not win."""
 
     proposal: Proposal | None = None
-    guessed: bool = False
-    """Whether what lay on the table, or the winning card, was taken from where the cards lie."""
+    without_guess: scorer.Score | None = None
+    """What the hand would be without what was taken from where the cards lie; None where nothing was."""
 
     lang: str = field(default="zh-Hant", compare=False)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether what lay on the table, or the winning card, was taken from where the cards lie."""
+        return self.without_guess is not None
 
     @property
     def status(self) -> int:
@@ -142,6 +130,7 @@ class Round:
             for group, places in zip(self.score.groups, self.indices, strict=True)
         ]
         settled = self.settlement
+        without = None if self.without_guess is None else self.without_guess.to_json()
         return {
             **self.reading.to_json(),
             "cards": [card.to_json() for card in self.cards],
@@ -155,10 +144,13 @@ class Round:
             "points_range": settled.points_range and list(settled.points_range),
             "readings": settled.readings,
             "left_out": round(settled.left_out, 6),
+            "otherwise": None if settled.otherwise is None else round(settled.otherwise, 6),
+            "missing": settled.missing,
             "wins_p": round(settled.wins, 4),
             "penalty": self.penalty.to_json(),
             "guess": self.proposal and self.proposal.to_json(),
             "guessed": self.guessed,
+            "without_guess": without and {name: without[name] for name in _COMES_TO},
         }
 
     def shown(self) -> Reading:
@@ -234,26 +226,32 @@ def play(
     _check(cards, groups)
     # Who writes down what lay on the table says what those cards are; who points at them does not.
     confirmed = {place for group in groups for place in group.indices} if isinstance(laid, str) else set()
-    guess = guess_table(cards, lambda names: _is_sentence(book, names))
-    guessed = take_guess and bool((guess.laid and not groups) or (guess.win is not None and win is None))
+    guess = guess_table(cards, lambda names: is_sentence(book, names))
+    said = groups, win
     if take_guess:
         groups = groups or tuple(LaidGroup(places) for places in guess.laid)
         win = guess.win if win is None else win
     cards = tuple(
-        replace(card, sure=True) if place in confirmed else card for place, card in enumerate(cards)
+        replace(card, sure=True, confidence=1.0, others=()) if place in confirmed else card
+        for place, card in enumerate(cards)
     )
-    fixed = [group for group in groups if group.bracket == "round" or not _may_break(book)]
-    winning = find_win(cards, fixed, win)
-    table = _Table(book, cards, groups, winning, terms, lang)
+    winning = find_win(cards, _fixed(book, groups), win)
+    table = Table(book, cards, groups, winning, terms, lang)
     doubts = corrections.doubts(reading)
-    settlement = _settle(table, reading, doubts, seconds)
-    names = table.names(settlement.names[: sum(not card.sure for card in cards)])
+    miscounted = bool(corrections.dropped or corrections.added)
+    settlement = weigh(table, reading, doubts, seconds, miscounted=miscounted)
+    likeliest = table.names(settlement.names[: sum(not card.sure for card in cards)])
+    names = [name or card.card for name, card in zip(likeliest, cards, strict=True)]
     hand = table.hand(names)
     score = table.score(names)
     cards = tuple(_rename(card, name) for card, name in zip(cards, names, strict=True))
-    proposal = None
+    proposal = without = None
     if guess and not take_guess and not (groups and winning is not None):
-        proposal = _propose(table, cards, guess)
+        proposal = _propose(table, cards, guess, score)
+    if (groups, win) != said:
+        groups_said, win_said = said
+        win_then = find_win(cards, _fixed(book, groups_said), win_said)
+        without = replace(table, laid=groups_said, win=win_then).score(names)
     return Round(
         reading=reading,
         book=book,
@@ -268,9 +266,14 @@ def play(
         doubts=doubts,
         penalty=penalty(book, score, players=terms.players, stake=terms.stake, declarer=terms.winner),
         proposal=proposal,
-        guessed=guessed,
+        without_guess=without,
         lang=lang,
     )
+
+
+def _fixed(book: scorer.Book, groups: Sequence[LaidGroup]) -> list[LaidGroup]:
+    """List the groups of which the winning card is none."""
+    return [group for group in groups if group.bracket == "round" or not may_break(book)]
 
 
 def check_kind(book: scorer.Book, deck: str, kind: int) -> None:
@@ -291,49 +294,6 @@ def check_kind(book: scorer.Book, deck: str, kind: int) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """All that stays the same while the unsure cards take one name or another."""
-
-    book: scorer.Book
-    cards: tuple[TableCard, ...]
-    laid: tuple[LaidGroup, ...]
-    win: int | None
-    terms: Terms
-    lang: str
-
-    def names(self, names: Sequence[Name]) -> list[str]:
-        """Name every card, the unsure ones by these names in their order."""
-        rest = iter(names)
-        return [card.card if card.sure else next(rest) or card.card for card in self.cards]
-
-    def hand(self, names: Sequence[str], more: Sequence[str] = ()) -> scorer.Hand:
-        """Put the cards, by these names, and more free ones into a hand."""
-        on_table = {place for group in self.laid for place in group.indices}
-        free: list[str] = []
-        picked: list[str] = []
-        for place, (name, card) in enumerate(zip(names, self.cards, strict=True)):
-            if place not in on_table:
-                (picked if card.picked else free).append(name)
-        laid = [
-            scorer.Laid(tuple([names[place] for place in group.indices]), group.bracket)
-            for group in self.laid
-        ]
-        return scorer.Hand(free=(*free, *more), picked=tuple(picked), laid=tuple(laid))
-
-    def score(self, names: Sequence[str], more: Sequence[str] = ()) -> scorer.Score:
-        """Score the cards by these names."""
-        win = None if self.win is None else names[self.win]
-        return scorer.score(
-            self.book, self.hand(names, more), win=win, lang=self.lang, **self.terms.keywords()
-        )
-
-
-def _may_break(book: scorer.Book) -> bool:
-    """Tell whether declared fours are free again (001, 004)."""
-    return book.truth("table.declared_may_break")
-
-
 def _rename(card: TableCard, name: str) -> TableCard:
     """Call an unsure card by its likeliest name, and its read name one of the others."""
     if name == card.card:
@@ -343,72 +303,6 @@ def _rename(card: TableCard, name: str) -> TableCard:
     others.sort(key=lambda other: -other[1])
     share = dict(card.others).get(name, 0.0)
     return replace(card, card=name, confidence=share, others=tuple(others))
-
-
-def _settle(table: _Table, reading: Reading, doubts: Sequence[int], seconds: float) -> Settlement:
-    """Weigh the readings of the unsure cards and of the places that could not be read."""
-    if reading.unknown_deck:
-        # Names by a deck that is not this one say nothing: there is nothing to weigh.
-        names = tuple(card.card for card in table.cards if not card.sure)
-        points = table.score(table.names(names)).points
-        return Settlement(
-            settled=False,
-            questions=(),
-            points_range=None if points is None else (points, points),
-            names=names,
-            readings=1,
-            left_out=1.0,
-            wins=0.0,
-        )
-    deck = scorer.deck_cards(table.book.kind)
-    room = Counter(deck)
-    room.subtract(card.card for card in table.cards if card.sure)
-    unsure = [
-        Unsure(spread(((card.card, card.confidence), *card.others), deck), index=place)
-        for place, card in enumerate(table.cards)
-        if not card.sure
-    ]
-    known = len(unsure)
-    left = {name: max(0, room[name]) for name in deck}
-    shares = {name: count / sum(left.values()) for name, count in left.items() if count}
-    hidden: list[tuple[Name, float]] = [
-        (None, _NOTHING_THERE),
-        *((name, (1 - _NOTHING_THERE) * share) for name, share in shares.items()),
-    ]
-    hidden.sort(key=lambda item: -item[1])
-    unsure += [Unsure(tuple(hidden), doubt=place) for place in doubts]
-    on_table = {place for group in table.laid for place in group.indices}
-    open_free = [place for place, card in enumerate(table.cards) if not card.sure and place not in on_table]
-    open_laid = [place for place, card in enumerate(table.cards) if not card.sure and place in on_table]
-    memory: dict[object, Outcome] = {}
-
-    def outcome(names: tuple[Name, ...]) -> Outcome:
-        read = table.names(names[:known])
-        more = [name for name in names[known:] if name is not None]
-        loose = sorted([*(read[place] for place in open_free), *more])
-        win = None if table.win is None else read[table.win]
-        key = tuple(loose), tuple([read[place] for place in open_laid]), win
-        if key not in memory:
-            scored = table.score(read, more)
-            memory[key] = Outcome(scored.wins, scored.points, scored.steps, _transfers(scored))
-        return memory[key]
-
-    def fits(names: tuple[Name, ...]) -> bool:
-        """Keep what lay on the table a group, where its likeliest names are one."""
-        read = table.names(names[:known])
-        return all(_is_table_group(table.book, [read[place] for place in places]) for places in groups)
-
-    groups = [
-        group.indices
-        for group in table.laid
-        if any(not table.cards[place].sure for place in group.indices)
-        and _is_table_group(table.book, [table.cards[place].card for place in group.indices])
-    ]
-    return settle(unsure, left, outcome, seconds, fits if groups else lambda _: True)
-
-
-def _transfers(score: scorer.Score) -> tuple[tuple[int, int, int], ...]:
-    return tuple((each.seat, each.pays, each.to) for each in score.payments)
 
 
 def match_laid(cards: Sequence[TableCard], text: str) -> tuple[LaidGroup, ...]:
@@ -565,19 +459,9 @@ def _in_order(cards: Sequence[TableCard], places: Sequence[int], names: Sequence
     return tuple(ordered)
 
 
-def _is_table_group(book: scorer.Book, names: Sequence[str]) -> bool:
-    return is_group(names, lambda some: _is_sentence(book, some))
-
-
-def _is_sentence(book: scorer.Book, names: Sequence[str]) -> bool:
-    """Tell whether three cards make a phrase or a run of numbers of the book's deck."""
-    deck = DECKS[book.kind]
-    faces = {character_of(name) for name in names}
-    runs = (deck.numbers[start : start + 3] for start in range(len(deck.numbers) - 2))
-    return any(faces == set(sentence) for sentence in (*deck.phrases, *runs))
-
-
-def _propose(table: _Table, cards: tuple[TableCard, ...], guess: Guess) -> Proposal | None:
+def _propose(
+    table: Table, cards: tuple[TableCard, ...], guess: Guess, counted: scorer.Score
+) -> Proposal | None:
     """Score the hand once more as the places of the cards suggest, for what was not said."""
     groups = table.laid or tuple(LaidGroup(places) for places in guess.laid)
     on_table = {place for group in groups for place in group.indices}
@@ -586,9 +470,11 @@ def _propose(table: _Table, cards: tuple[TableCard, ...], guess: Guess) -> Propo
         return None
     guessed = replace(table, laid=groups, win=win)
     laid = "".join(f"({''.join(cards[place].card for place in group.indices)})" for group in groups)
+    score = guessed.score([card.card for card in cards])
     return Proposal(
         guess=Guess(tuple(group.indices for group in groups), win),
         laid=laid,
         win=None if win is None else cards[win].card,
-        score=guessed.score([card.card for card in cards]),
+        score=score,
+        changes=(score.wins, score.payments) != (counted.wins, counted.payments),
     )

@@ -2,8 +2,18 @@
 
 Each unsure card has some names with probabilities; together they make readings, of which only those count
 that the deck's copies allow. Readings are taken from the likeliest on until less than `LEFT_OUT` of the
-probability remains, and each is scored. Where all of them pay the same, the round is settled whatever the
-cards are. What would make a hand win plays no part in how likely a reading is.
+probability remains, and each is scored. Where all of them pay the same, the unsure cards do not matter.
+
+A sure card may be wrong, too. So names are varied once more: those of the sure cards, by what the reader's
+confidence leaves open, on the likeliest reading and on those of the fewest and the most points. Here it
+counts what a round is: somebody declared a hand. Of declared hands few are none at all, so a variation that
+is no finished hand (wrong count, no split) weighs `WRONGLY_DECLARED`; and so does the likeliest reading where
+it is none, which is why a hand that does not split is looked at more closely than one that does. A round is
+settled where less than `OTHERWISE` pays otherwise. The names of the cards are not touched by this: what would
+make a hand win plays no part in which reading is the likeliest.
+
+Cards that are missing or too many are an error of the reading or of the claim, and nothing here can tell
+which: such a round is never settled.
 """
 
 from __future__ import annotations
@@ -18,16 +28,30 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from scorer.cards import FLOWER
+
 LEFT_OUT: Final = 0.0005
 """Readings are scored until those that remain have less than this probability together."""
 
 SETTLED_LEFT_OUT: Final = 0.001
 """Nothing is called settled where the readings not scored have this probability or more."""
 
+OTHERWISE: Final = 0.01
+"""Nothing is called settled where what the reader is sure of may be wrong and pay otherwise with this
+probability or more. Above the rest that 'sure' leaves to one card: sure cards alone are not asked for."""
+
+WRONGLY_DECLARED: Final = 0.02
+"""How many of the hands that are declared are taken to be none. A weight, not a measurement: where a reading
+is no hand, the smaller it is, the more is asked."""
+
 EXACT: Final = 6
 """Up to so many unsure cards the fewest that decide are found; of more, enough of the most telling ones."""
 
-_MOST_READINGS: Final = 8192
+_TWIN: Final = 0.5
+"""Of what a name leaves open, at least this goes to the same character with or without its flower."""
+
+_MOST_READINGS: Final = 20_000
+_MOST_VARIATIONS: Final = 3000
 _WEIGHED_OF_MANY: Final = 500
 """So many readings choose the questions where there are more unsure cards than `EXACT`."""
 
@@ -60,6 +84,11 @@ class Outcome:
     points: int | None
     steps: int
     payments: tuple[Transfer, ...]
+    finished: bool = True
+    """Whether the cards make a hand, be its points too few."""
+
+    missing: int = 0
+    """How many cards a finished hand has more than this one; below 0 it has as many fewer."""
 
     @property
     def paid(self) -> tuple[bool, tuple[Transfer, ...]]:
@@ -113,6 +142,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Sure:
+    """The cards that the reader is sure of, and what it leaves open of each."""
+
+    cards: tuple[Unsure, ...]
+    """Each with its name first, and the other names that it may have all the same."""
+
+    outcome: Callable[[tuple[Name, ...], tuple[Name, ...]], Outcome | None]
+    """What a reading comes to: a name for each unsure card, and one for each of these; None where the deck
+    has no such cards."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """Whether the unsure cards matter, and what to ask where they do."""
 
@@ -133,6 +174,13 @@ class Settlement:
     wins: float
     """The probability that the hand wins, among the readings scored."""
 
+    otherwise: float | None = None
+    """The probability that a sure card is another and the hand pays otherwise, 0 to 1; None where the unsure
+    cards had to be asked for, so that nobody looked."""
+
+    missing: int = 0
+    """How many cards the likeliest reading lacks; below 0 it has as many too many."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
@@ -146,13 +194,14 @@ class _Reading:
 def spread(
     names: Sequence[tuple[str, float]], deck: Mapping[str, int], rounding: float = 0.0001
 ) -> tuple[tuple[Name, float], ...]:
-    """Complete the names of an unsure card so that their probabilities are 1 together.
+    """Complete the names of a card so that their probabilities are 1 together.
 
     What the reader did not give to any name goes evenly to the other cards of the deck, so that nothing is
-    left out unseen.
+    left out unseen. But a plain copy is most often taken for a flower copy, or the other way round: of what
+    the likeliest name leaves open at least `_TWIN` goes to its twin.
 
     Args:
-        names: the names that the reader gives, each with its probability.
+        names: the names that the reader gives, each with its probability, its own first.
         deck: every card of the deck.
         rounding: a rest so small is none.
 
@@ -163,7 +212,16 @@ def spread(
     for name, share in names:
         if share > 0.0 and name in deck:
             given[name] = given.get(name, 0.0) + share
-    rest = 1.0 - sum(given.values())
+    own = names[0][0]
+    twin = own.removeprefix(FLOWER) if own.startswith(FLOWER) else FLOWER + own
+    rest = max(0.0, 1.0 - sum(given.values()))
+    left_open = sum(given.values()) - given.get(own, 0.0) + rest
+    lacking = _TWIN * left_open - given.get(twin, 0.0)
+    if twin in deck and lacking > 0.0:
+        keep = 1.0 - lacking / (left_open - given.get(twin, 0.0))
+        given = {name: share if name in (own, twin) else share * keep for name, share in given.items()}
+        given[twin] = given.get(twin, 0.0) + lacking
+        rest *= keep
     others = [name for name in deck if name not in given]
     if others and rest > rounding:
         given |= dict.fromkeys(others, rest / len(others))
@@ -179,6 +237,7 @@ def settle(
     outcome: Callable[[tuple[Name, ...]], Outcome],
     seconds: float = 0.9,
     fits: Callable[[tuple[Name, ...]], bool] = lambda _: True,
+    sure: Callable[[bool], Sure] | None = None,
 ) -> Settlement:
     """Weigh the readings and say whether a card has to be asked for.
 
@@ -188,25 +247,118 @@ def settle(
         outcome: what a reading comes to, a name for each of `unsure`.
         seconds: when to stop scoring; at least one reading is scored.
         fits: whether a reading agrees with what the players said of the table.
+        sure: the sure cards, given whether the likeliest reading is a finished hand; None where all that is
+            sure is beyond doubt.
 
     Returns:
         The settlement; not settled where too much had to be left out.
     """
-    readings, left_out = _score_readings(unsure, room, fits, outcome, time.monotonic() + seconds)
+    start = time.monotonic()
+    readings, left_out = _score_readings(unsure, room, fits, outcome, start + seconds)
     total = sum(reading.p for reading in readings)
     points = [reading.outcome.points for reading in readings if reading.outcome.points is not None]
-    settled = len({reading.outcome.paid for reading in readings}) == 1 and left_out < SETTLED_LEFT_OUT
+    likeliest = readings[0].outcome
+    alike = len({reading.outcome.paid for reading in readings}) == 1
+    # What is no hand is not settled by unsure cards that change nothing: one of them may be wrong even so.
+    settled = alike and left_out < SETTLED_LEFT_OUT and (likeliest.finished or not unsure)
     weighed = readings if len(unsure) <= EXACT else readings[:_WEIGHED_OF_MANY]
     asked = () if settled else _deciding(unsure, weighed)
+    if likeliest.missing > 0:
+        # Until the cards are there, only the places matter where one may lie.
+        hidden = tuple(place for place, card in enumerate(unsure) if card.doubt is not None)
+        asked = tuple(place for place in asked if place in hidden) or hidden
+    questions = tuple(_question(unsure[place], place, weighed) for place in asked)
+    otherwise = None
+    if settled and sure is not None and not likeliest.missing:
+        until = max(start + seconds, time.monotonic() + seconds / 4)
+        looked = _look_again(sure(likeliest.finished), readings, until)
+        left_out = 1.0 - (1.0 - left_out) * (1.0 - looked.left_out)
+        otherwise, questions = looked.otherwise, looked.questions
+        settled = looked.otherwise < OTHERWISE and left_out < SETTLED_LEFT_OUT
+        if not settled and not questions:
+            questions = tuple(_question(unsure[at], at, weighed) for at in _deciding(unsure, weighed))
     return Settlement(
-        settled=settled,
-        questions=tuple(_question(unsure[place], place, weighed) for place in asked),
+        settled=settled and not likeliest.missing,
+        questions=questions,
         points_range=(min(points), max(points)) if points else None,
         names=readings[0].names,
         readings=len(readings),
         left_out=left_out,
         wins=sum(reading.p for reading in readings if reading.outcome.wins) / total,
+        otherwise=otherwise,
+        missing=likeliest.missing,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What varying the sure cards brought."""
+
+    otherwise: float
+    left_out: float
+    questions: tuple[Question, ...]
+
+
+def _look_again(sure: Sure, readings: Sequence[_Reading], until: float) -> _Looked:
+    """Vary the names of the sure cards on the likeliest reading and on those of fewest and most points."""
+    with_points = [reading for reading in readings if reading.outcome.points is not None]
+    bases = readings[:1]
+    if with_points:
+        ranked = sorted(with_points, key=lambda reading: (reading.outcome.points or 0, -reading.p))
+        bases = [readings[0], ranked[0], ranked[-1]]
+    worst = _Looked(0.0, 0.0, ())
+    for base in {base.names: base for base in bases}.values():
+        looked = _vary(sure, base, until)
+        worst = _Looked(
+            max(worst.otherwise, looked.otherwise),
+            max(worst.left_out, looked.left_out),
+            looked.questions
+            if looked.otherwise > worst.otherwise or not worst.questions
+            else worst.questions,
+        )
+    return worst
+
+
+def _vary(sure: Sure, base: _Reading, until: float) -> _Looked:
+    """Take other names for sure cards, the likeliest first, and weigh those that pay otherwise."""
+    cards = sure.cards
+    likeliest = math.prod(card.names[0][1] for card in cards)
+    allowed = seen = 0.0
+    variations: list[_Reading] = []
+    for tried, (names, weight) in enumerate(_likeliest_first(cards)):
+        if tried >= _MOST_VARIATIONS or (tried and time.monotonic() > until):
+            break
+        seen += likeliest * weight
+        outcome = base.outcome if tried == 0 else sure.outcome(base.names, names)
+        if outcome is not None:
+            allowed += likeliest * weight
+            declared = 1.0 if outcome.finished else WRONGLY_DECLARED
+            variations.append(_Reading(names, weight * declared, outcome))
+        if _share_left(allowed, seen) < LEFT_OUT / 5:
+            break
+    left_out = _share_left(allowed, seen)
+    otherwise = _share_otherwise(variations, base.outcome)
+    asked: list[int] = []
+    known = variations
+    if left_out >= SETTLED_LEFT_OUT and otherwise < OTHERWISE:
+        asked = sorted(range(len(cards)), key=lambda place: cards[place].names[0][1])[:1]
+        known = []
+    while known and _share_otherwise(known, base.outcome) >= OTHERWISE:
+        first = known[0].names
+        mass = dict.fromkeys(range(len(cards)), 0.0)
+        for variation in known:
+            if variation.outcome.paid != base.outcome.paid:
+                for place, name in enumerate(variation.names):
+                    mass[place] += variation.p if name != first[place] else 0.0
+        asked.append(max(mass, key=lambda place: mass[place]))
+        known = [each for each in known if each.names[asked[-1]] == first[asked[-1]]]
+    return _Looked(otherwise, left_out, tuple(_question(cards[place], place, variations) for place in asked))
+
+
+def _share_otherwise(readings: Sequence[_Reading], base: Outcome) -> float:
+    """Weigh the readings that pay otherwise, among all."""
+    other = sum(reading.p for reading in readings if reading.outcome.paid != base.paid)
+    return other / sum(reading.p for reading in readings)
 
 
 def _score_readings(

@@ -346,3 +346,152 @@ def test_what_lay_on_the_table_stays_a_group():
     photo = reading(*COLUMNS[:7], "五花五", laid=("四四四四",), unsure={2: [("六", 0.3)], 3: [("土", 0.2)]})
     assert play(photo, BOOK, laid=[LaidGroup((0, 1, 2, 3))]).settlement.readings == 1
     assert play(photo, BOOK).settlement.readings == 4
+
+
+def test_a_hand_with_a_card_too_few_is_not_settled_and_says_so():
+    photo = reading(*COLUMNS[:-1], "五")
+    played = play(photo, BOOK)
+    assert played.status == ASK
+    assert played.to_json()["missing"] == 1
+    assert played.to_json()["questions"] == []
+    for lang, says in (("zh-Hant", "少了 1 張"), ("zh-Hans", "少了 1 张"), ("en", "cards missing: 1")):
+        assert says in play(photo, BOOK, lang=lang).text().splitlines()[0]
+    assert play(photo, BOOK, corrections=Corrections.parse((), (), ["花五"])).status == DONE
+
+
+SIX_ALIKE = (*COLUMNS[:6], "六六六", *COLUMNS[7:])
+"""No four alike, so that a hand of 26 cards is the only one."""
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "columns"),
+    [
+        ("jingzhou", 110, SIX_ALIKE),
+        ("shuangbiegan", 112, SIX_ALIKE),
+        ("tongcheng", 110, (*COLUMNS[:4], "六六六", "四四四", "五花五")),
+        ("shangdaren", 96, ("上大人", "孔乙己", "化三千", "福祿壽", "佳作仁", "爾小生", "八八")),
+    ],
+)
+def test_every_rule_knows_how_many_cards_its_hand_has(rule, kind, columns):
+    book = scorer.load_book(rule)
+    whole = reading(*columns, kind=kind)
+    assert play(whole, book).settlement.missing == 0
+    for gone in range(1, 4):
+        fewer = Reading((800, 600), "kai", whole.cards[gone:], kind=kind)
+        played = play(fewer, book)
+        assert (played.settlement.missing, played.status) == (gone, ASK)
+    assert play(reading(*columns, "大", "人", kind=kind), book).settlement.missing == -2
+
+
+def test_a_made_up_card_is_asked_for_with_the_answer_that_there_is_none():
+    photo = reading(*SIX_ALIKE, "二", unsure={26: [("八", 0.3)]})
+    played = play(photo, BOOK)
+    assert played.settlement.missing == -1
+    assert played.status == ASK
+    (question,) = played.to_json()["questions"]
+    assert question["index"] == 26
+    assert None in [answer["card"] for answer in question["answers"]]
+    assert "cards too many: 1" in play(photo, BOOK, lang="en").text().splitlines()[0]
+    assert play(photo, BOOK, corrections=Corrections.parse((), [26])).settlement.settled
+
+
+def test_a_card_may_be_made_up_where_four_alike_allow_one_more():
+    """There are four 三: a hand of 27 cards is possible, but this one does not split."""
+    photo = reading(*COLUMNS, "六", unsure={26: [("八", 0.3)]})
+    played = play(photo, BOOK)
+    assert played.score.reason == "no_split"
+    (question,) = played.to_json()["questions"]
+    answers = {answer["card"]: answer["wins"] for answer in question["answers"]}
+    assert answers == {"六": False, "八": False, None: True}
+
+
+def test_half_a_hand_is_no_hand_of_which_cards_are_missing():
+    assert play(reading(*COLUMNS[:4]), BOOK).status == NO_WIN
+    assert play(reading(*COLUMNS[:5]), BOOK).status == ASK
+
+
+def test_two_cards_on_the_table_lack_the_third():
+    photo = reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("三花三",))
+    assert play(photo, BOOK, laid=[LaidGroup((0, 1))]).settlement.missing == 1
+
+
+def test_a_sure_card_that_may_well_be_its_flower_is_asked_for_where_it_pays_otherwise():
+    """With a plain 七 the hand counts 21 and not 22, a step less."""
+    cards = list(reading(*COLUMNS).cards)
+    cards[15] = read_card("花七", 5, confidence=0.98, others=[("七", 0.02)])
+    played = play(Reading((800, 600), "kai", tuple(cards), kind=110), BOOK)
+    assert played.status == ASK
+    (question,) = played.to_json()["questions"]
+    assert question["index"] == 15
+    assert [(answer["card"], answer["points"]) for answer in question["answers"][:2]] == [
+        ("花七", 22),
+        ("七", 21),
+    ]
+    assert play(played.reading, BOOK, corrections=Corrections.parse(["15=花七"])).status == DONE
+
+
+def test_a_sure_card_whose_other_names_make_no_hand_is_not_asked_for():
+    cards = list(reading(*COLUMNS).cards)
+    cards[0] = read_card("上", 0, confidence=0.98, others=[("土", 0.02)])
+    played = play(Reading((800, 600), "kai", tuple(cards), kind=110), BOOK)
+    assert played.status == DONE
+    assert 0 < played.to_json()["otherwise"] < 0.002
+
+
+def test_a_sure_card_of_another_name_is_asked_for_where_the_hand_does_not_split():
+    cards = list(reading(*COLUMNS).cards)
+    cards[0] = read_card("土", 0, confidence=0.997, others=[("上", 0.003)])
+    photo = Reading((800, 600), "kai", tuple(cards), kind=110)
+    played = play(photo, BOOK)
+    assert played.score.reason == "no_split"
+    assert played.status == ASK
+    assert played.settlement.questions[0].index == 0
+    assert play(photo, BOOK, corrections=Corrections.parse(["0=上"])).status == DONE
+
+
+def test_sure_cards_that_do_not_split_are_settled_where_nothing_speaks_against_them():
+    columns = ("土大人", *COLUMNS[1:])
+    assert play(reading(*columns), BOOK).status == NO_WIN
+
+
+def test_a_hand_that_does_not_split_is_not_settled_where_the_reader_missed_a_card():
+    """What was added shows that the reader was wrong about this photo: it may be wrong about more."""
+    whole = reading("土大人", *COLUMNS[1:])
+    fewer = Reading((800, 600), "kai", whole.cards[:-1], kind=110)
+    played = play(fewer, BOOK, corrections=Corrections.parse((), (), ["花五"]))
+    assert played.score.reason == "no_split"
+    assert played.status == ASK
+    assert played.settlement.questions
+
+
+def test_one_of_four_alike_may_be_read_twice_where_the_reader_miscounted():
+    """With a fourth 四 a hand of 27 cards wins as well as with three of 26."""
+    columns = (*COLUMNS[:6], "三三花三", "四四四四", "五花五", "六")
+    photo = reading(*columns)
+    dropped = play(photo, BOOK, corrections=Corrections.parse((), [27]), terms=Terms(stake=10))
+    assert dropped.score.wins
+    assert dropped.status == ASK
+    (first, *_) = dropped.settlement.questions
+    assert dropped.cards[first.index].card in ("三", "花三", "四")
+    assert first.answers[-1].card is None
+    assert play(reading(*columns[:-1]), BOOK).status == DONE
+
+
+def test_a_guess_says_what_the_hand_would_be_without_it():
+    photo = reading(*COLUMNS[:6], *COLUMNS[7:], laid=("三三花三",))
+    played = play(photo, BOOK, take_guess=True, lang="en")
+    said = played.to_json()
+    assert said["guessed"] is True
+    assert (said["points"], said["without_guess"]["points"]) == (18, 22)
+    lines = played.text().splitlines()
+    assert lines[0].startswith("Taken from how the cards lie")
+    assert "22 points" in lines[0]
+    told = play(photo, BOOK, laid="(三三花三)", take_guess=True)
+    assert told.to_json()["without_guess"] is None
+
+
+def test_a_guess_that_would_change_the_payment_is_said_before_the_count():
+    photo = reading(*COLUMNS[:6], *COLUMNS[7:], laid=("三三花三",))
+    played = play(photo, BOOK, lang="en")
+    assert played.proposal.changes
+    assert played.text().splitlines()[0].startswith("A guess, not counted")

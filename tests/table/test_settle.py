@@ -8,10 +8,11 @@ from itertools import product
 
 import pytest
 
-from table.settle import Outcome, Unsure, _likeliest_first, settle, spread
+from table.settle import OTHERWISE, Outcome, Sure, Unsure, _likeliest_first, settle, spread
 
 ROOM = dict.fromkeys("上大人三四五", 5)
 LOSES = Outcome(wins=False, points=None, steps=0, payments=())
+NO_HAND = Outcome(wins=False, points=None, steps=0, payments=(), finished=False)
 
 
 def wins(points, steps):
@@ -226,3 +227,132 @@ def test_a_photo_without_any_allowed_reading_stays_within_its_time():
     start = time.monotonic()
     assert not settle(cards, {}, lambda names: LOSES, seconds=0.2).settled
     assert time.monotonic() - start < 5
+
+
+def sure_cards(outcome, **names):
+    """Sure cards, each `name=what else it may be` with its probability."""
+    cards = tuple(
+        Unsure(((name, 1 - sum(others.values())), *others.items()), index=index)
+        for index, (name, others) in enumerate(names.items())
+    )
+    return lambda _finished: Sure(cards, lambda _, read: outcome(read))
+
+
+def test_a_sure_card_that_hardly_can_be_another_is_not_asked_for():
+    sure = sure_cards(lambda read: wins(22, 1 + (read[0] != "三")), 三={"花三": 0.004})
+    settled = settle((), ROOM, lambda _: wins(21, 1), sure=sure)
+    assert settled.settled
+    assert settled.otherwise == pytest.approx(0.004)
+
+
+def test_sure_cards_that_together_may_well_pay_otherwise_are_asked_for():
+    """Six cards, each of which changes the payment with half a percent: three percent together."""
+    names = {f"三{number}": {f"花三{number}": 0.005} for number in range(6)}
+    sure = sure_cards(lambda read: wins(22, 1 + any("花" in name for name in read)), **names)
+    settled = settle((), ROOM, lambda _: wins(21, 1), sure=sure)
+    assert not settled.settled
+    assert settled.otherwise == pytest.approx(1 - 0.995**6, abs=1e-4)
+    assert len(settled.questions) == 4  # of the other two less than a percent is left
+    answers = settled.questions[0].answers
+    assert [(answer.card[0], answer.outcome.steps) for answer in answers] == [("三", 1), ("花", 2)]
+
+
+def test_sure_cards_that_change_no_payment_do_not_matter():
+    sure = sure_cards(lambda read: wins(23, 1), 三={"花三": 0.1})
+    assert settle((), ROOM, lambda _: wins(21, 1), sure=sure).settled
+
+
+def test_another_name_that_makes_no_hand_is_taken_for_a_hand_hardly_ever():
+    """Somebody declared it: two percent of a misreading that leaves no hand are next to nothing."""
+    sure = sure_cards(lambda read: NO_HAND, 三={"四": 0.02})
+    settled = settle((), ROOM, lambda _: wins(21, 1), sure=sure)
+    assert settled.settled
+    assert settled.otherwise < OTHERWISE / 10
+
+
+def test_where_the_reading_is_no_hand_a_small_doubt_of_a_sure_card_is_asked():
+    sure = sure_cards(lambda read: wins(21, 1) if read[0] == "四" else NO_HAND, 三={"四": 0.001})
+    settled = settle((), ROOM, lambda _: NO_HAND, sure=sure)
+    assert not settled.settled
+    assert [question.index for question in settled.questions] == [0]
+
+
+def test_what_is_no_hand_is_not_settled_by_unsure_cards_that_change_nothing():
+    settled = settle([unsure(4, 上=0.9, 大=0.1), unsure(7, 人=0.6, 大=0.4)], ROOM, lambda _: NO_HAND)
+    assert not settled.settled
+    assert [question.index for question in settled.questions] == [7, 4]
+
+
+def test_too_few_points_are_settled_where_no_reading_has_enough():
+    assert settle([unsure(4, 上=0.9, 大=0.1)], ROOM, lambda _: LOSES).settled
+
+
+@pytest.mark.parametrize("missing", [1, -1, 3])
+def test_a_wrong_number_of_cards_is_never_settled(missing):
+    off = Outcome(wins=False, points=None, steps=0, payments=(), finished=False, missing=missing)
+    settled = settle((), ROOM, lambda _: off, sure=sure_cards(lambda read: off, 三={"花三": 0.001}))
+    assert not settled.settled
+    assert settled.missing == missing
+    assert settled.questions == ()
+
+
+def test_where_cards_are_missing_only_the_places_that_could_not_be_read_are_asked():
+    off = Outcome(wins=False, points=None, steps=0, payments=(), finished=False, missing=1)
+    hidden = Unsure(((None, 0.4), ("上", 0.3), ("大", 0.3)), doubt=0)
+    settled = settle([unsure(4, 上=0.9, 大=0.1), hidden], ROOM, lambda _: off)
+    assert [(question.index, question.doubt) for question in settled.questions] == [(None, 0)]
+
+
+def test_many_sure_cards_with_much_left_open_are_not_settled_unseen():
+    names = {f"三{number}": {f"花三{number}": 0.02} for number in range(30)}
+    sure = sure_cards(lambda read: wins(21, 1), **names)
+    settled = settle((), ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
+    assert not settled.settled
+    assert settled.left_out > 0.001
+    assert settled.questions
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_sure_cards_may_change_is_what_scoring_every_variation_says(seed):
+    """Against the obvious second way: every name of every sure card, each hand by itself."""
+    rng = random.Random(seed)
+    cards = {
+        f"{face}{number}": {f"花{face}{number}": rng.random() * 0.01, f"土{number}": rng.random() * 0.004}
+        for number, face in enumerate(rng.choices("三五七", k=rng.randint(1, 4)))
+    }
+    step = rng.randint(1, 3)
+
+    def outcome(read):
+        if any("土" in name for name in read):
+            return NO_HAND
+        flowers = sum("花" in name for name in read)
+        return wins(20 + flowers, 1 + flowers // step)
+
+    chance = Counter()
+    names = [{name: 1 - sum(others.values()), **others} for name, others in cards.items()]
+    for read in product(*names):
+        weight = math.prod(some[name] for some, name in zip(names, read, strict=True))
+        result = outcome(read)
+        chance[result.paid] += weight * (1 if result.finished else 0.02)
+    base = outcome(tuple(cards))
+    settled = settle((), ROOM, lambda _: base, seconds=60, sure=sure_cards(outcome, **cards))
+    expected = 1 - chance[base.paid] / chance.total()
+    assert settled.otherwise == pytest.approx(expected, abs=0.0002)
+    assert settled.left_out <= 0.0001
+    assert settled.settled == (settled.otherwise < OTHERWISE)
+
+
+@pytest.mark.parametrize(
+    ("names", "twin", "share"),
+    [
+        ([("三", 0.9)], "花三", 0.05 + 0.05 / 3),
+        ([("三", 0.9), ("四", 0.1)], "花三", 0.05),
+        ([("三", 0.9), ("花三", 0.08), ("四", 0.02)], "花三", 0.08),
+        ([("花五", 0.8), ("四", 0.2)], "五", 0.1),
+    ],
+)
+def test_half_of_what_a_name_leaves_open_is_its_twin(names, twin, share):
+    given = dict(spread(names, dict.fromkeys(("三", "花三", "五", "花五", "四"), 5)))
+    assert given[twin] == pytest.approx(share, abs=0.02)
+    assert given[names[0][0]] == pytest.approx(names[0][1])
+    assert sum(given.values()) == pytest.approx(1)

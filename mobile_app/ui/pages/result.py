@@ -82,8 +82,11 @@ class ResultPage(Page):
         model, draft = self.model, self.model.draft
 
         def do() -> None:
-            if index is not None and answer.card is not None:
-                model.change(draft.call(draft.key_of(index), answer.card))
+            if index is not None:
+                key = draft.key_of(index)
+                model.change(
+                    draft.leave_out([key]) if answer.card is None else draft.call(key, answer.card)
+                )
             elif doubt is not None:
                 place = draft.doubt_of(doubt)
                 model.change(
