@@ -74,14 +74,18 @@ class Table:
 
     def score(self, names: Sequence[Name], more: Sequence[str] = ()) -> scorer.Score:
         """Score the cards by these names."""
-        win = None if self.win is None else names[self.win]
-        return scorer.score(
-            self.book, self.hand(names, more), win=win, lang=self.lang, **self.terms.keywords()
-        )
+        return self._score(self.hand(names, more), None if self.win is None else names[self.win])
+
+    def _score(self, hand: scorer.Hand, win: str | None) -> scorer.Score:
+        return scorer.score(self.book, hand, win=win, lang=self.lang, **self.terms.keywords())
 
     def outcome(self, names: Sequence[Name], more: Sequence[str] = ()) -> Outcome:
         """Say what the cards come to by these names."""
-        scored = self.score(names, more)
+        return self.outcome_of(self.hand(names, more), None if self.win is None else names[self.win])
+
+    def outcome_of(self, hand: scorer.Hand, win: str | None) -> Outcome:
+        """Say what a hand comes to."""
+        scored = self._score(hand, win)
         return Outcome(
             wins=scored.wins,
             points=scored.points,
@@ -182,6 +186,8 @@ class _Weighing:
         self._open_free = [place for place in self._unsure if place not in on_table]
         self._open_laid = [place for place in self._unsure if place in on_table]
         self._memory: dict[object, Outcome] = {}
+        known = [card.card if card.sure else None for card in table.cards]
+        self._known = table.hand(known)
 
     def settle(self, seconds: float) -> Settlement:
         """Weigh them."""
@@ -242,8 +248,19 @@ class _Weighing:
         win = None if table.win is None else read[table.win]
         key = tuple(loose), tuple([read[place] for place in self._open_laid]), win
         if key not in self._memory:
-            self._memory[key] = table.outcome(read, more)
+            self._memory[key] = table.outcome_of(self._hand(read, more), win)
         return self._memory[key]
+
+    def _hand(self, read: Sequence[Name], more: Sequence[str]) -> scorer.Hand:
+        """Put a reading into a hand; where only free cards are unsure, the rest need not be put together."""
+        if self._open_laid:
+            return self._table.hand(read, more)
+        cards, free, picked = self._table.cards, list(more), []
+        for place in self._open_free:
+            if name := read[place]:
+                (picked if cards[place].picked else free).append(name)
+        known = self._known
+        return scorer.Hand((*known.free, *free), (*known.picked, *picked), known.laid)
 
     def _vary_sure(self, finished: bool) -> Sure:  # noqa: FBT001 (it is called by place)
         """Give what the reader's confidence leaves open of the cards that it is sure of."""
