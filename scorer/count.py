@@ -320,7 +320,7 @@ class Counter:
             alike += placing.alike
             if placing.eye:
                 eye += [(CHARACTERS[place], face) for face in placing.eye]
-            if any(placing.sentences):
+            if placing.sentences:
                 faces[place] = list(placing.sentences)
         for place in splitter.flowered:
             if place not in placings:

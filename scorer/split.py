@@ -14,7 +14,7 @@ character; it is found once and kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import combinations_with_replacement
 from operator import mul
 from typing import NamedTuple, TypeAlias
@@ -114,7 +114,7 @@ class Placing(NamedTuple):
     eye: Faces
     """The faces in the eye."""
     sentences: Faces
-    """The faces in sentences."""
+    """The faces in sentences; empty where all of them are plain."""
 
 
 def _shares(total: int, plain: int, flower: int, wild: int) -> Iterator[tuple[int, int, int]]:
@@ -187,7 +187,8 @@ def place_faces(points: Points, character: str, cards: Cards, use: int) -> Placi
             total = gain + sum([eye_single[face] - single[face] for face in eye])
             if best is None or total > best.gain:
                 plain, flower, wild = (left[face] + picked[face] - eye.count(face) for face in range(3))
-                best = Placing(total, made, eye, (PLAIN,) * plain + (FLOWERED,) * flower + (WILD_AS,) * wild)
+                sentences = (PLAIN,) * plain + (FLOWERED,) * flower + (WILD_AS,) * wild
+                best = Placing(total, made, eye, sentences if flower or wild else ())
 
     groups((), loose, win=bool(cards.win), gain=0)
     return best
@@ -218,6 +219,8 @@ class Reading(NamedTuple):
     """How many there are of each kind, those picked up apart."""
     picked: bytes
     """How many there are of each kind among those picked up; empty where none was."""
+    mixed: Container[int]
+    """The places where it may matter which card goes where: of flowers, picked-up cards, the winning card."""
     whole: bytes
     """How many there are of each kind."""
     counts: bytes
@@ -329,6 +332,8 @@ class Splitter:
         }
         """The faces of a character that count anything by themselves, and how much."""
         self.singles = [single for singles in self.singles_of.values() for single in singles]
+        self.all_places = frozenset(range(self.places))
+        self._same: list[dict[int, Placing | None]] = [{} for _ in range(self.places)]
         self._placings: dict[tuple[int, int, bytes, bytes, int], Placing | None] = {}
 
     def _eyes(self) -> dict[bytes, EyesAt]:
@@ -357,16 +362,13 @@ class Splitter:
         Returns:
             The split, or none where there is none.
         """
-        most, best, best_reading = -1, None, None
+        best: Found | None = None
         for reading in self.readings(asked):
             splits = self.splits(reading.counts, asked.extra, with_eye=asked.with_eye)
-            if splits:
-                for counted in self.counted(reading, splits, mains):
-                    if counted[0] > most:
-                        most, best, best_reading = counted[0], counted, reading
-        if best is None or best_reading is None:
-            return None
-        return Found(*best, best_reading)
+            for found in self.counted(reading, splits, mains) if splits else ():
+                if best is None or found.points > best.points:
+                    best = found
+        return best
 
     def all(self, asked: Asked, mains: Sequence[Main]) -> list[Found]:
         """Find every split, the one that counts most first.
@@ -379,24 +381,24 @@ class Splitter:
             The splits; where wilds or a winning wild can stand for several characters, for each of them.
         """
         found = [
-            Found(*counted, reading)
+            found
             for reading in self.readings(asked)
-            for counted in self.counted(reading, self.splits(reading.counts, asked.extra), mains)
+            for found in self.counted(reading, self.splits(reading.counts, asked.extra), mains)
         ]
         return sorted(found, key=lambda one: -one.points)
 
-    def readings(self, asked: Asked) -> Iterator[Reading]:
+    def readings(self, asked: Asked) -> list[Reading]:
         """Say in every way what the wilds stand for."""
-        win = asked.win
+        win, discarded = asked.win, asked.discarded
         if not (asked.wilds or asked.picked_wilds):
-            yield self._reading(asked.code, asked.picked, win[-1:], len(win), asked.discarded)
-            return
-        for units, chosen in _WILD_UNITS[asked.wilds]:
-            for also_picked, _ in _WILD_UNITS[asked.picked_wilds]:
-                for character in dict.fromkeys(chosen) if win == WILD else (win[-1:],):
-                    marker = 1 + WILD_AS if win == WILD else len(win)
-                    code, picked = asked.code + units, asked.picked + also_picked
-                    yield self._reading(code, picked, character, marker, asked.discarded)
+            return [self._reading(asked.code, asked.picked, win[-1:], len(win), discarded)]
+        marker = 1 + WILD_AS if win == WILD else len(win)
+        return [
+            self._reading(asked.code + units, asked.picked + also_picked, character, marker, discarded)
+            for units, chosen in _WILD_UNITS[asked.wilds]
+            for also_picked, _ in _WILD_UNITS[asked.picked_wilds]
+            for character in (dict.fromkeys(chosen) if win == WILD else (win[-1:],))
+        ]
 
     def _reading(
         self,
@@ -412,15 +414,15 @@ class Splitter:
         if self.layered:
             all_codes += (all_codes >> LAYER_SHIFT) + (all_codes >> 2 * LAYER_SHIFT)
             counts = (all_codes & _LAYER_MASK).to_bytes(LAYER, "little")
-        free, not_free = whole, b""
+        free, not_free, mixed = whole, b"", self.flowered
         if picked:
             free, not_free = code.to_bytes(self.kinds, "little"), picked.to_bytes(self.kinds, "little")
-        if win:
-            place = PLACE[win]
-            # A drawn card matters where it must not fill a quad, a discarded one where it fills a triplet.
-            if counts[place] >= (3 if discarded else 4):
-                return Reading(free, not_free, whole, counts, place, marker + 3 if discarded else marker)
-        return Reading(free, not_free, whole, counts, -1, 0)
+            mixed = self.all_places
+        # A drawn card matters where it must not fill a quad, a discarded one where it fills a triplet.
+        if win and counts[PLACE[win]] >= (3 if discarded else 4):
+            place, marker = PLACE[win], marker + 3 if discarded else marker
+            return Reading(free, not_free, mixed | {place}, whole, counts, place, marker)
+        return Reading(free, not_free, mixed, whole, counts, -1, 0)
 
     def splits(self, counts: bytes, extra: int, *, with_eye: bool = True) -> list[Split]:
         """Split cards in every way, faces apart.
@@ -495,20 +497,19 @@ class Splitter:
                         other[second] -= 1
                         self._begin(other, place, (so_far[0], so_far[1], eye), None, found)
             head = heads[place]
-            rest, triplets = count, so_far[0]
-            while rest > 2:
-                rest -= 3
-                triplets = (*triplets, place)
-                if not rest:
+            if count > 2:
+                rest, triplets, kept, taken = count, *so_far
+                while rest > 2:
+                    rest -= 3
+                    triplets = (*triplets, place)
+                    if rest and (head is None or left[head[0]] < rest or left[head[1]] < rest):
+                        continue
                     other = left.copy()
-                elif head is not None and left[head[0]] >= rest and left[head[1]] >= rest:
-                    other = left.copy()
-                    other[head[0]] -= rest
-                    other[head[1]] -= rest
-                else:
-                    continue
-                other[place] = rest
-                self._begin(other, place + 1, (triplets, so_far[1], so_far[2]), eyes, found)
+                    other[place] = rest
+                    if rest and head is not None:
+                        other[head[0]] -= rest
+                        other[head[1]] -= rest
+                    self._begin(other, place + 1, (triplets, kept, taken), eyes, found)
             if head is None:
                 return
             second, third = head
@@ -519,9 +520,7 @@ class Splitter:
         if eyes is None:
             found.append(Split(left, *so_far))
 
-    def counted(
-        self, reading: Reading, splits: Sequence[Split], mains: Sequence[Main]
-    ) -> Iterator[tuple[int, str, Split, Placings]]:
+    def counted(self, reading: Reading, splits: Sequence[Split], mains: Sequence[Main]) -> list[Found]:
         """Count splits of the same cards.
 
         Args:
@@ -529,9 +528,9 @@ class Splitter:
             splits: Ways to split them.
             mains: The main jing to choose from, the preferred first.
 
-        Yields:
-            For each split that the winning card and picked-up cards allow: points, the main jing with which
-            it counts most, itself, and where the faces go.
+        Returns:
+            Each split that the winning card and picked-up cards allow, with the main jing with which it
+            counts most.
         """
         whole = reading.whole
         base = 0
@@ -545,20 +544,17 @@ class Splitter:
                 single += whole[kind] * worth
             choices.append((main, more + more_times * single, PLACE.get(main)))
         place: int | None
-        known: dict[tuple[int, int], Placing | None] = {}
+        counted = []
         for split in splits:
             total = base if split.eye is None else base + split.eye.points
             for place, worth in self.wholes:
                 total += split.begun[place] * worth
             placings: dict[int, Placing] = {}
-            for used in split.uses().items():
-                if used in known:
-                    placing = known[used]
-                else:
-                    placing = known[used] = self.placing(reading, *used)
+            for place, use in split.uses().items():
+                placing = self._placing(reading, place, use)
                 if placing is None:
                     break
-                placings[used[0]] = placing
+                placings[place] = placing
                 total += placing.gain
             else:
                 most, best = -1, ""
@@ -567,26 +563,30 @@ class Splitter:
                         points += more_times * placings[place].gain  # noqa: PLW2901
                     if points > most:
                         most, best = points, main
-                yield total + most, best, split, placings
+                counted.append(Found(total + most, best, split, placings, reading))
+        return counted
 
-    def placing(self, reading: Reading, place: int, use: int) -> Placing | None:
+    def _placing(self, reading: Reading, place: int, use: int) -> Placing | None:
         """Place the faces of a character's cards where they bring most; none where they cannot be used so."""
-        if place in self.flowered or place == reading.win or reading.picked:
-            free = reading.free[place :: self.places]
-            picked = reading.picked[place :: self.places]
-            key = (place, use, free, picked, reading.marker if place == reading.win else 0)
-        else:  # all are alike, so that it does not matter how many others there are
-            key = (place, use, _PLAIN_ENOUGH, b"", 0)
-        if key in self._placings:
+        if place not in reading.mixed:
+            placing = self._same[place].get(use)
+            if placing is None:
+                placing = place_faces(self.points, CHARACTERS[place], _ALL_PLAIN, use)
+                self._same[place][use] = placing
+            return placing
+        free, picked = reading.free[place :: self.places], reading.picked[place :: self.places]
+        key = (place, use, free, picked, reading.marker if place == reading.win else 0)
+        try:
             return self._placings[key]
-        if len(self._placings) >= MOST_PLACINGS:
-            self._placings.clear()
-        _, _, free, picked, marker = key
-        cards = Cards._make([*free.ljust(3, b"\0"), *picked.ljust(3, b"\0"), marker])
-        placing = self._placings[key] = place_faces(self.points, CHARACTERS[place], cards, use)
-        return placing
+        except KeyError:
+            if len(self._placings) >= MOST_PLACINGS:
+                self._placings.clear()
+            cards = Cards._make([*free.ljust(3, b"\0"), *picked.ljust(3, b"\0"), key[4]])
+            placing = self._placings[key] = place_faces(self.points, CHARACTERS[place], cards, use)
+            return placing
 
 
-_PLAIN_ENOUGH = bytes([7])
+_ALL_PLAIN = Cards(7, 0, 0, 0, 0, 0, 0)
+"""Enough cards for any use."""
 _LAYER_MASK = (1 << LAYER_SHIFT) - 1
 _NOTHING_KEPT: Sequence[Kept] = ((),)
