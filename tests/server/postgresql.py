@@ -1,10 +1,13 @@
 """A PostgreSQL server of the test run's own, in a temporary folder, reached through a socket."""
 
+import contextlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,8 +26,29 @@ def _programs() -> Path | None:
 class Server:
     """Makes databases on a running server."""
 
-    def __init__(self, sockets: Path) -> None:
-        self._sockets = sockets
+    def __init__(self, programs: Path, folder: Path, user: str | None) -> None:
+        self._programs = programs
+        self._sockets = folder
+        self._data = folder / "data"
+        self._user = user
+
+    def run(self, program: str, *arguments: str | Path) -> None:
+        command = [self._programs / program, *arguments]
+        subprocess.run(command, check=True, user=self._user, stdout=subprocess.DEVNULL, cwd=self._sockets)
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -k {self._sockets}"
+        self.run("pg_ctl", "-D", self._data, "-l", self._sockets / "log", "-w", "-o", options, "start")
+
+    def kill(self) -> None:
+        """Kills the server and the processes that serve its clients at once, and waits until it is gone."""
+        first = int((self._data / "postmaster.pid").read_text("ascii").split()[0])
+        for process in (first, *_children(first)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        deadline = time.monotonic() + 20
+        while Path(f"/proc/{first}").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://suanhu@/{database}?host={self._sockets}"
@@ -50,22 +74,28 @@ def running() -> Iterator[Server]:
         # The server refuses to run as root.
         user = "postgres" if _exists("postgres") else "nobody"
         os.chown(folder, pwd.getpwnam(user).pw_uid, -1)
-    data, log = folder / "data", folder / "log"
-
-    def run(program: str, *arguments: str | Path) -> None:
-        command = [programs / program, *arguments]
-        subprocess.run(command, check=True, user=user, stdout=subprocess.DEVNULL, cwd=folder)
-
+    data = folder / "data"
+    server = Server(programs, folder, user)
     started = False
     try:
-        run("initdb", "-D", data, "-U", "suanhu", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
-        run("pg_ctl", "-D", data, "-l", log, "-w", "-o", f"-c listen_addresses='' -k {folder}", "start")
+        server.run("initdb", "-D", data, "-U", "suanhu", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+        server.start()
         started = True
-        yield Server(folder)
+        yield server
     finally:
         if started:
-            run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+            server.run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _children(parent: int) -> list[int]:
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            number, _, rest = status.read_text("ascii", "replace").partition(" ")
+            if int(rest.rpartition(")")[2].split()[1]) == parent:
+                found.append(int(number))
+    return found
 
 
 def _exists(user: str) -> bool:

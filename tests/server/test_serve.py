@@ -210,6 +210,22 @@ def test_a_killed_service_has_lost_nothing(tmp_path):
     check_killing(lambda: start(tmp_path, "--port", "0"), kills=6, seed=1)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_a_service_killed_again_and_again_has_lost_nothing(tmp_path, seed):
+    check_killing(lambda: start(tmp_path, "--port", "0"), kills=10, seed=10 + seed)
+
+
+@pytest.mark.slow
+@pytest.mark.system
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_workers_killed_again_and_again_have_lost_nothing(tmp_path, postgresql_server, workers):
+    url = postgresql_server.new_database()
+    check_killing(
+        lambda: start(tmp_path, "--port", "0", "--workers", workers, DATABASE_URL=url), kills=10, seed=30
+    )
+
+
 @pytest.fixture(scope="module")
 def postgresql_server():
     with postgresql() as server:

@@ -11,6 +11,7 @@ import pytest
 
 from server import database
 from table.ledger import Ledger, Store, decide, sqlite
+from tests.server import postgresql
 from tests.table.ledger.tables import SCORE
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -85,3 +86,44 @@ def test_a_phone_killed_a_hundred_times_loses_nothing(tmp_path, seed):
 def test_a_killed_service_on_postgresql_loses_nothing(postgresql_server):
     url = postgresql_server.new_database()
     check_killing(url, lambda: database.open_store(url), kills=6, seed=2)
+
+
+@pytest.mark.slow
+@pytest.mark.system
+@pytest.mark.parametrize("seed", range(3))
+def test_a_service_on_postgresql_killed_sixty_times_loses_nothing(postgresql_server, seed):
+    url = postgresql_server.new_database()
+    check_killing(url, lambda: database.open_store(url), kills=20, seed=200 + seed)
+
+
+@pytest.mark.slow
+@pytest.mark.system
+def test_a_postgresql_that_is_killed_itself_loses_nothing():
+    with postgresql.running() as server:
+        url = server.new_database()
+        ledger = Ledger(database.open_store(url))
+        table_id = ledger.open(name="老王家", rule="jingzhou", stake=10, players=["甲", "乙", "丙"]).id
+        ledger.close()
+        rng = random.Random(3)
+        confirmed: list[str] = []
+        for _ in range(8):
+            start = len(confirmed)
+            arguments = [sys.executable, "-m", "tests.table.ledger.writer", url, table_id, str(start)]
+            writer = subprocess.Popen(
+                arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT
+            )
+            assert writer.stdout.readline() == "ready\n"
+            time.sleep(rng.uniform(0.05, 0.4))
+            server.kill()
+            confirmed += writer.stdout.read().splitlines()
+            writer.wait()
+            server.start()
+            ledger = Ledger(database.open_store(url))
+            notes = [line.entry.note for line in ledger.table(table_id).lines]
+            keys = [event.key for event in ledger.store.events(table_id) if event.key]
+            ledger.close()
+            # The round whose answer was lost may be there: once, and in order.
+            assert notes == [str(number) for number in range(len(notes))]
+            assert keys[: len(confirmed)] == confirmed
+            confirmed = keys
+        assert len(confirmed) > 8
