@@ -505,7 +505,10 @@ class Splitter:
         discard_exposes: bool,
         whole: frozenset[tuple[str, int]] | None = None,
     ) -> None:
-        self.kinds = sorted(set(cards), key=lambda c: (c.wild, c.name[-1], c.name, c.picked, c.winning))
+        self.kinds = sorted(
+            set(cards),
+            key=lambda c: (c.wild, NUMBERS.find(c.name[-1]), c.name[-1], c.name, c.picked, c.winning),
+        )
         tally = Counter(cards)
         self.start = tuple(tally[kind] for kind in self.kinds)
         self.counts = counts
