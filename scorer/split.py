@@ -15,6 +15,7 @@ character; it is found once and kept.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from functools import cache
 from itertools import combinations_with_replacement
 from operator import mul
 from typing import NamedTuple, TypeAlias
@@ -260,7 +261,8 @@ _WILD_UNITS = tuple(
 """For no, one and two wilds: the packed counts of what they can stand for, with the characters."""
 
 
-def remainders(sentences: Sequence[Sequence[int]], places: int) -> tuple[int, ...]:
+@cache
+def remainders(sentences: tuple[tuple[int, ...], ...], places: int) -> tuple[int, ...]:
     """Find the sums of counts that every sentence leaves divisible by three.
 
     Args:
@@ -307,7 +309,7 @@ class Splitter:
         """For each place the two others of the sentence that begins there."""
         self.sentences: list[tuple[int, int, tuple[int, int, int]]] = []
         """Each sentence: the place where it begins, its number in the book, the places of its cards."""
-        sentences = [sorted(PLACE[character] for character in sentence) for sentence in points.sentences]
+        sentences = [tuple(sorted(PLACE[letter] for letter in sentence)) for sentence in points.sentences]
         for number, (first, second, third) in enumerate(sentences):
             self.heads[first] = second, third
             one, two, three = (PLACE[character] for character in points.sentences[number])
@@ -318,7 +320,7 @@ class Splitter:
             if (worth := points.sentence(points.sentences[number]).points)
         ]
         """What a sentence counts beside its cards, by the place where it begins, where it counts anything."""
-        self.weights = remainders(sentences, self.places)
+        self.weights = remainders(tuple(sentences), self.places)
         self.sums = (max(self.weights).bit_length() + FIELD - 1) // FIELD
         self.eyes = self._eyes()
         self.flowered = frozenset(PLACE[card[1:]] for card in deck.copies if len(card) > 1)
