@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +12,12 @@ from typing import Any, Final, Literal
 
 import scorer
 from scorer.book import Option, show_value
-from scorer.cards import FLOWER, character_of
+from scorer.cards import FLOWER, WILD, character_of
 from table.code import options_set
 from table.split import Group, Valuer, every_split, place_win, read_split, value_split
 from table.words import ClaimError, say
 
-Kind = Literal["right", "option", "options", "win", "table", "flower", "split", "miscount"]
+Kind = Literal["option", "options", "win", "table", "flower", "picked", "split", "steps", "class", "miscount"]
 
 _SPLIT_SECONDS: Final = 0.6
 _MOST_SHOWN: Final = 4
@@ -196,7 +197,7 @@ def argue(case: Case, claim: str) -> Argument:
 
     Args:
         case: what it is about.
-        claim: a count, ``17``, or a split, ``(上大人)(孔乙己)…``.
+        claim: a count, ``17``, ``17和`` or ``十七``, or a split, ``(上大人)(孔乙己)…``.
 
     Returns:
         Where the two part, and what would make the claim right.
@@ -207,16 +208,49 @@ def argue(case: Case, claim: str) -> Argument:
     """
     claim = claim.strip()
     score = case.score()
-    if claim.isdecimal():
-        if int(claim) > _LARGEST:
+    count = read_count(claim)
+    if count is not None:
+        if count > _LARGEST:
             raise ClaimError(f"no hand counts {claim}", f"沒有哪手牌有 {claim}")
-        return _argue_count(case, score, int(claim))
+        return _argue_count(case, score, count)
     if not any(bracket in claim for bracket in "([（［【"):
         raise ClaimError(
             f"a claim is a count or a split in brackets, not {claim!r}",
             f"所報應是一個數，或寫在括號裡的拆法，不是「{claim}」",
         )
     return _argue_split(case, score, claim)
+
+
+def read_count(text: str) -> int | None:
+    """Read a count as players say it.
+
+    Args:
+        text: a number in figures or in Chinese, what it counts after it or not.
+
+    Returns:
+        The number; None where the text is none.
+    """
+    said = _COUNTED.sub("", text.strip())
+    if said.isdecimal():
+        return int(said) if len(said) <= _MOST_FIGURES else _LARGEST + 1
+    found = _IN_CHINESE.fullmatch(said)
+    if not found or not said:
+        return None
+    hundreds, tens, ones = found.group("hundreds"), found.group("tens"), found.group("ones")
+    count = 100 * _FIGURES.get(hundreds, 1) if hundreds is not None else 0
+    count += 10 * _FIGURES.get(tens, 1) if tens is not None else 0
+    return count + _FIGURES.get(ones or "零", 0)
+
+
+_MOST_FIGURES: Final = 9
+_COUNTED: Final = re.compile(r"\s*(和|胡|须|須|個子|个子|個|个|點|点|分|points?)$")
+_FIGURES: Final = {figure: number for number, figure in enumerate("零一二三四五六七八九")} | {
+    "兩": 2,
+    "两": 2,
+}
+_IN_CHINESE: Final = re.compile(
+    "(?:(?P<hundreds>[一二兩两三四五六七八九])百零?)?(?:(?P<tens>[一二三四五六七八九]?)十)?(?P<ones>[零一二兩两三四五六七八九]?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +263,37 @@ class _Dispute:
 
     def explanations(self) -> Iterator[Explanation]:
         """Look for what would make the claim right."""
+        yield from self.steps()
         yield from self.other_option()
         yield from self.other_table()
         yield from self.other_win()
+        yield from self.not_picked()
         yield from self.other_flower()
         yield from self.other_split()
         yield from self.two_options()
         yield from self.miscounted_group()
+
+    def steps(self) -> Iterator[Explanation]:
+        """Take the claim for what the points turn into, with or without what a class adds."""
+        score, claim, lang = self.score, self.claim, self.case.lang
+        unit = score.step_unit
+        if not score.wins:
+            return
+        if score.steps == claim:
+            text = say(
+                lang,
+                f"{claim} 是{unit}數：{score.points} {score.unit}合 {claim} {unit}。",
+                f"{claim} is the steps ({unit}): {score.points} points make {claim}.",
+            )
+            yield Explanation("steps", text, {})
+        for name, more in score.added:
+            if score.steps - more == claim:
+                text = say(
+                    lang,
+                    f"{claim} 是{unit}數，但還沒加{name} {more}。",
+                    f"{claim} is the steps ({unit}) without the {more} of {name}.",
+                )
+                yield Explanation("steps", text, {})
 
     def other_option(self) -> Iterator[Explanation]:
         """Set one option otherwise; another main jing is one of them."""
@@ -297,36 +355,45 @@ class _Dispute:
                     "win", f"若是別人打出的 {card}", f"If {card} had been discarded", by="discard", win=card
                 )
 
+    def not_picked(self) -> Iterator[Explanation]:
+        """Take a picked-up card for one that was drawn."""
+        hand = self.case.hand
+        for card in dict.fromkeys(hand.picked):
+            picked = list(hand.picked)
+            picked.remove(card)
+            yield from self._if(
+                "picked",
+                f"若 {card} 不是撿的",
+                f"If {card} had not been picked up",
+                hand=replace(hand, free=(*hand.free, card), picked=tuple(picked)),
+            )
+
     def other_flower(self) -> Iterator[Explanation]:
         """Take one flower copy for a plain one, or the other way round."""
         deck, hand = scorer.deck_cards(self.case.book.kind), self.case.hand
-        for card in dict.fromkeys(hand.free):
+        for card in dict.fromkeys(hand.cards()):
             other = card.removeprefix(FLOWER) if card.startswith(FLOWER) else FLOWER + card
             if other not in deck:
                 continue
-            place = hand.free.index(card)
-            free = (*hand.free[:place], other, *hand.free[place + 1 :])
-            win = other if self.case.win == card and card not in free else self.case.win
-            yield from self._if(
-                "flower",
-                f"若一張{card}是{other}",
-                f"If one {card} were {other}",
-                hand=replace(hand, free=free),
-                win=win,
-            )
+            for changed in _with_other(hand, card, other):
+                win = self.case.win
+                if win == card and card not in changed.free:
+                    win = other if other in changed.free else None
+                yield from self._if(
+                    "flower", f"若一張{card}是{other}", f"If one {card} were {other}", hand=changed, win=win
+                )
 
     def other_split(self) -> Iterator[Explanation]:
         """Split the hand otherwise."""
         case, claim = self.case, self.claim
-        if self.score.points is None or claim > self.score.points:
+        if self.score.points is None:
             return
         valuer = Valuer(case.book)
         for groups in every_split(case.book, case.hand, time.monotonic() + _SPLIT_SECONDS):
             try:
-                placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
+                valued = _valued(case, valuer, groups)
             except ClaimError:
                 continue
-            valued = _best_value(case, self.score, valuer, placed)
             if sum(group.points for group in valued) == claim:
                 shown = "".join(f"({''.join(group.cards)})" for group in valued)
                 yield Explanation(
@@ -413,6 +480,23 @@ def _argue_count(case: Case, score: scorer.Score, claim: int) -> Argument:
     return Argument(str(claim), score.points, claim, (), found, case.lang)
 
 
+def _with_other(hand: scorer.Hand, card: str, other: str) -> Iterator[scorer.Hand]:
+    """Take one copy of a card for another one: a free or picked-up one, or one of each group on the table."""
+    if card in hand.free:
+        yield replace(hand, free=_exchanged(hand.free, card, other))
+    if card in hand.picked:
+        yield replace(hand, picked=_exchanged(hand.picked, card, other))
+    for place, group in enumerate(hand.laid):
+        if card in group.cards:
+            changed = scorer.Laid(_exchanged(group.cards, card, other), group.bracket)
+            yield replace(hand, laid=(*hand.laid[:place], changed, *hand.laid[place + 1 :]))
+
+
+def _exchanged(cards: tuple[str, ...], card: str, other: str) -> tuple[str, ...]:
+    place = cards.index(card)
+    return (*cards[:place], other, *cards[place + 1 :])
+
+
 def _names(cards: Sequence[str]) -> list[str]:
     """Leave out for what wilds stand."""
     return [card.partition(">")[0] for card in cards]
@@ -446,14 +530,29 @@ def _other_values(option: Option) -> list[str]:
     return [show_value(value) for value in option.allowed if value != option.value]
 
 
-def _best_value(
-    case: Case, score: scorer.Score, valuer: Valuer, groups: Sequence[Group]
-) -> tuple[Group, ...]:
-    """Count a split with the main jing of the hand, or the best where the player may choose."""
-    free_choice = case.book.options.get("main_jing") == "best"
-    mains = valuer.jing if free_choice else (score.main_jing or "",)
-    values = [value_split(valuer, groups, main) for main in mains]
+def _valued(case: Case, valuer: Valuer, groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Count a split, with the main jing that brings most of those that the rule leaves to choose from.
+
+    Raises:
+        ClaimError: the winning card cannot have completed any of its groups.
+    """
+    placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes, picked=case.hand.picked)
+    values = [value_split(valuer, placed, main) for main in _mains(case, valuer)]
     return max(values, key=lambda valued: sum(group.points for group in valued))
+
+
+def _mains(case: Case, valuer: Valuer) -> Sequence[str]:
+    """List the main jing to choose from (RULES.md §4): those most held, all, or the one that is set."""
+    option = str(case.book.options.get("main_jing", ""))
+    held = Counter(character_of(card) for card in case.hand.cards())
+    if not option or not (held[WILD] or any(held[jing] for jing in valuer.jing)):
+        return ("",)
+    if option in valuer.jing:
+        return (option,)
+    if option == "best":
+        return valuer.jing
+    most = max(held[jing] for jing in valuer.jing)
+    return [jing for jing in valuer.jing if held[jing] == most]
 
 
 def _argue_split(case: Case, score: scorer.Score, claim: str) -> Argument:
@@ -461,12 +560,22 @@ def _argue_split(case: Case, score: scorer.Score, claim: str) -> Argument:
         groups = read_split(case.book, case.hand, claim)
     except ClaimError as error:
         return _other_book(case, score, claim, error)
-    valuer = Valuer(case.book)
-    placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
-    valued = _best_value(case, score, valuer, placed)
+    valued = _valued(case, Valuer(case.book), groups)
     theirs = sum(group.points for group in valued)
     partings = () if score.points == theirs else _partings(score.groups, valued)
-    return Argument(claim, score.points, theirs, partings, (), case.lang)
+    why = () if score.points is None or theirs <= score.points else _counted_for_class(case, score, theirs)
+    return Argument(claim, score.points, theirs, partings, why, case.lang)
+
+
+def _counted_for_class(case: Case, score: scorer.Score, theirs: int) -> tuple[Explanation, ...]:
+    """Say why a split of fewer points was counted: what it makes of the hand pays more."""
+    name, steps = score.class_name, score.steps
+    text = say(
+        case.lang,
+        f"這樣拆有 {theirs}，但另一種拆法成{name}，得 {steps} {score.step_unit}，付得更多。",
+        f"So split it is {theirs}, but the other split makes {name}, {steps} steps, which pays more.",
+    )
+    return (Explanation("class", text, {}),)
 
 
 def _other_book(case: Case, score: scorer.Score, claim: str, error: ClaimError) -> Argument:
@@ -483,10 +592,7 @@ def _other_book(case: Case, score: scorer.Score, claim: str, error: ClaimError) 
                 groups = read_split(book, case.hand, claim)
             except (ClaimError, scorer.ScorerError):
                 continue
-            other = replace(case, book=book)
-            valuer = Valuer(book)
-            placed = place_win(groups, case.discarded, exposes=valuer.discard_exposes)
-            valued = _best_value(other, score, valuer, placed)
+            valued = _valued(replace(case, book=book), Valuer(book), groups)
             theirs = sum(group.points for group in valued)
             named = case.name_options(options)
             explanation = Explanation(

@@ -13,12 +13,14 @@ from itertools import combinations_with_replacement
 from typing import Final, Literal
 
 import scorer
-from scorer.cards import FLOWER, WILD, WILD_STANDS_FOR, character_of
+from scorer.cards import FLOWER, PICKED, WILD, WILD_STANDS_FOR, character_of
 from scorer.points import FLOWERED, PLAIN, WILD_AS, Points, Worth
 from table.words import ClaimError
 
 Shape = Literal["sentence", "triplet", "quad", "quint", "eye", "pair"]
 
+_TEN: Final = 10
+_WITHOUT_PICKED: Final = str.maketrans("", "", PICKED + "捡")
 _ALIKE: Final[dict[int, Shape]] = {3: "triplet", 4: "quad", 5: "quint"}
 
 
@@ -78,6 +80,8 @@ class Valuer:
             Its points, a wild standing for what brings most.
         """
         faces = [character_of(card) for card in group.cards]
+        if group.shape == "pair":
+            return self._pair(group.cards)
         if group.shape == "eye":
             return max(self._eye(group.cards, characters, main) for characters in self._eyes(faces))
         if group.shape == "sentence":
@@ -88,6 +92,14 @@ class Valuer:
             character, counts[PLAIN], counts[FLOWERED], counts[WILD_AS], exposed=group.exposed
         )
         return worth.points * self._times(character, main)
+
+    def _pair(self, cards: Sequence[str]) -> int:
+        """Count one of ten pairs: its cards by themselves, a pair having no shape (001)."""
+        known = {character_of(card) for card in cards} - {WILD}
+        return max(
+            sum(self._points.card(character, _face(card)).points for card in cards)
+            for character in known or WILD_STANDS_FOR
+        )
 
     @property
     def discard_exposes(self) -> bool:
@@ -142,18 +154,18 @@ def read_split(book: scorer.Book, hand: scorer.Hand, text: str) -> tuple[Group, 
         book: the rule book.
         hand: the hand that it is about.
         text: the groups in brackets, those on the table with them or not; two cards without brackets are
-            the eye.
+            the eye. `撿` in it changes nothing: the hand says what was picked up.
 
     Returns:
         The groups, those that lie on the table marked as exposed.
 
     Raises:
         ClaimError: other cards than the hand's, a group that the book does not know, one on the table taken
-            apart, or another number of groups than the book asks for.
+            apart, a picked-up card where none may stand, or another number of groups than the book asks for.
         scorer.ScorerError: text that is no hand.
     """
-    said = scorer.parse_hand(text)
-    loose = (*said.free, *said.picked)
+    said = scorer.parse_hand(text.translate(_WITHOUT_PICKED))
+    loose = said.free
     parts = [group.cards for group in said.laid] + ([loose] if loose else [])
     claimed = Counter(card for part in parts for card in part)
     on_table = [group.cards for group in hand.laid]
@@ -161,6 +173,8 @@ def read_split(book: scorer.Book, hand: scorer.Hand, text: str) -> tuple[Group, 
         parts += on_table
         claimed = Counter(card for part in parts for card in part)
     _compare(claimed, Counter(hand.cards()))
+    if pairs := _ten_pairs(book, hand, parts):
+        return pairs
     exposed = [sorted(group.cards) for group in hand.laid if group.bracket == "round"]
     declared = [sorted(group.cards) for group in hand.laid if group.bracket == "square"]
     valuer = Valuer(book)
@@ -168,7 +182,10 @@ def read_split(book: scorer.Book, hand: scorer.Hand, text: str) -> tuple[Group, 
     for part in parts:
         shape = valuer.shape(part)
         if shape is None:
-            raise ClaimError(f"({''.join(part)}) is no group of {book.name}", f"（{''.join(part)}）不成一組")
+            raise ClaimError(
+                f"({''.join(part)}) is no group of {book.name}",
+                f"（{''.join(part)}）在{book.title_in('zh-Hant')}裡不成一組",
+            )
         lies = sorted(part) in exposed
         if lies:
             exposed.remove(sorted(part))
@@ -178,6 +195,11 @@ def read_split(book: scorer.Book, hand: scorer.Hand, text: str) -> tuple[Group, 
     if exposed or (declared and not book.truth("table.declared_may_break")):
         broken = "".join((exposed or declared)[0])
         raise ClaimError(f"({broken}) lies on the table and stays together", f"（{broken}）在桌面，不能拆")
+    if (stuck := _picked_up_wrongly(hand, groups)) is not None:
+        raise ClaimError(
+            f"the picked-up {stuck} may stand only in a sentence, or beside another card at the end",
+            f"撿來的{stuck}只能放在句裡，或與另一張不同的牌作最後兩張",
+        )
     eyes = sum(group.shape == "eye" for group in groups)
     if eyes != 1 or len(groups) != book.groups + 1:
         raise ClaimError(
@@ -186,6 +208,29 @@ def read_split(book: scorer.Book, hand: scorer.Hand, text: str) -> tuple[Group, 
             f"所報有 {len(groups) - eyes} 組、{eyes} 對聽頭；應是 {book.groups} 組和 1 個聽頭",
         )
     return tuple(groups)
+
+
+def _ten_pairs(
+    book: scorer.Book, hand: scorer.Hand, parts: Sequence[Sequence[str]]
+) -> tuple[Group, ...] | None:
+    """Read ten pairs, where the rule has them: nothing on the table, nothing picked up (001)."""
+    if not book.truth("table.ten_pairs") or hand.laid or hand.picked or len(parts) != _TEN:
+        return None
+    pairs = tuple(Group("pair", tuple(part)) for part in parts)
+    alike = (len({character_of(card) for card in pair.cards} - {WILD}) <= 1 for pair in pairs)
+    return pairs if all(len(pair.cards) == 2 for pair in pairs) and all(alike) else None
+
+
+def _picked_up_wrongly(hand: scorer.Hand, groups: Sequence[Group]) -> str | None:
+    """Find a picked-up card for which a split has no place: it needs a sentence or two different cards."""
+    places = Counter(card for group in groups if _takes_picked(group) for card in group.cards)
+    return next(iter(Counter(hand.picked) - places), None)
+
+
+def _takes_picked(group: Group) -> bool:
+    return group.shape == "sentence" or (
+        group.shape == "eye" and len({character_of(card) for card in group.cards}) == 2
+    )
 
 
 def _compare(claimed: Counter[str], held: Counter[str]) -> None:
@@ -201,13 +246,16 @@ def _compare(claimed: Counter[str], held: Counter[str]) -> None:
         )
 
 
-def place_win(groups: Sequence[Group], win: str | None, *, exposes: bool) -> tuple[Group, ...]:
+def place_win(
+    groups: Sequence[Group], win: str | None, *, exposes: bool, picked: Sequence[str] = ()
+) -> tuple[Group, ...]:
     """Say which group the winning card completed, where a discard brought it.
 
     Args:
         groups: a split.
         win: the winning card; None where it was drawn or not named.
         exposes: whether a triplet so completed counts as exposed.
+        picked: the cards that were picked up; none of them is the winning one.
 
     Returns:
         The split, one triplet exposed where the card can stand nowhere better.
@@ -218,7 +266,12 @@ def place_win(groups: Sequence[Group], win: str | None, *, exposes: bool) -> tup
     if win is None:
         return tuple(groups)
     holding = [place for place, group in enumerate(groups) if not group.exposed and win in group.cards]
-    if any(groups[place].shape in ("sentence", "eye") for place in holding):
+    beside = sum(
+        groups[place].cards.count(win)
+        for place in holding
+        if groups[place].shape in ("sentence", "eye", "pair")
+    )
+    if beside > picked.count(win):
         return tuple(groups)
     triplets = [place for place in holding if groups[place].shape == "triplet"]
     if not triplets:
@@ -247,7 +300,7 @@ def value_split(valuer: Valuer, groups: Sequence[Group], main: str) -> tuple[Gro
 
 
 def every_split(book: scorer.Book, hand: scorer.Hand, until: float) -> Iterator[tuple[Group, ...]]:
-    """Find all splits of a hand, wilds apart.
+    """Find all splits of a hand, ten pairs apart.
 
     Args:
         book: the rule book.
@@ -255,10 +308,8 @@ def every_split(book: scorer.Book, hand: scorer.Hand, until: float) -> Iterator[
         until: when to stop, as `time.monotonic` counts.
 
     Yields:
-        Splits, each once, without points.
+        Splits without points, each once; with wilds, once for each way in which they stand for cards.
     """
-    if WILD in hand.free or hand.picked:
-        return
     valuer = Valuer(book)
     laid = []
     for lying in hand.laid:
@@ -266,10 +317,24 @@ def every_split(book: scorer.Book, hand: scorer.Hand, until: float) -> Iterator[
         if shape is None:
             return
         laid.append(Group(shape, lying.cards, exposed=lying.bracket == "round"))
-    order = {card: place for place, card in enumerate(scorer.deck_cards(book.kind))}
-    cards = tuple(sorted(hand.free, key=order.__getitem__))
-    for groups in _splits(valuer, cards, book.groups - len(laid), until):
-        yield (*laid, *groups)
+    deck = scorer.deck_cards(book.kind)
+    order = {card: place for place, card in enumerate((*deck, *_STAND_INS))}
+    wilds = hand.free.count(WILD)
+    known = [card for card in (*hand.free, *hand.picked) if card != WILD]
+    for stand_ins in combinations_with_replacement(_STAND_INS, wilds):
+        cards = tuple(sorted((*known, *stand_ins), key=order.__getitem__))
+        for groups in _splits(valuer, cards, book.groups - len(laid), until):
+            split = (*laid, *(_with_wilds(group) for group in groups))
+            if _picked_up_wrongly(hand, split) is None:
+                yield split
+
+
+_STAND_INS: Final = tuple(f"{WILD}>{FLOWER}{character}" for character in WILD_STANDS_FOR)
+
+
+def _with_wilds(group: Group) -> Group:
+    """Write the wilds of a group as what they are."""
+    return replace(group, cards=tuple(card.partition(">")[0] for card in group.cards))
 
 
 def _splits(valuer: Valuer, cards: tuple[str, ...], wanted: int, until: float) -> Iterator[tuple[Group, ...]]:

@@ -5,7 +5,8 @@ import random
 import pytest
 
 import scorer
-from table.argument import Case, argue
+from scorer.lang import simplify
+from table.argument import Case, argue, read_count
 from table.split import Group, Valuer, every_split, place_win, value_split
 from table.words import ClaimError
 from tests.table.factories import finished_hand
@@ -240,9 +241,166 @@ def test_a_claim_with_too_few_groups_is_refused():
         argue(case(hand="上大人 可知禮 四四"), "(上大人)(可知禮)(四四)")
 
 
-def test_splits_of_a_hand_with_wilds_are_not_listed():
-    hand = scorer.parse_hand(WILD_HAND)
-    assert list(every_split(scorer.load_book("shuangbiegan"), hand, float("inf"))) == []
+def test_splits_of_a_hand_with_wilds_name_the_cards_that_it_holds():
+    book, hand = scorer.load_book("shuangbiegan"), scorer.parse_hand(WILD_HAND)
+    splits = list(every_split(book, hand, float("inf")))
+    assert splits
+    valuer = Valuer(book)
+    best = scorer.score(book, hand)
+    for groups in splits:
+        assert sorted(card for group in groups for card in group.cards) == sorted(hand.cards())
+        assert sum(group.points for group in value_split(valuer, groups, best.main_jing)) <= best.points
+
+
+def test_a_worse_split_of_a_hand_with_wilds_explains_a_claim():
+    wild = case(hand=WILD_HAND, rule="shuangbiegan")
+    claimed = argue(wild, WILD_SPLIT).theirs
+    assert claimed < wild.score().points
+    assert "split" in kinds(argue(wild, str(claimed)))
+
+
+TONGCHENG = "上大人 孔乙己 化三千 七十土 撿八九子 五五五 二二"
+TONGCHENG_SPLIT = "(上大人)(孔乙己)(化三千)(七十土)(八九子)(五五五)(二二)"
+
+
+@pytest.mark.parametrize("pick", ["撿", "捡", ""])
+def test_a_claimed_split_may_say_what_was_picked_up(pick):
+    argument = argue(case(TONGCHENG, "tongcheng"), TONGCHENG_SPLIT.replace("八", f"{pick}八"))
+    assert argument.right
+    assert argument.theirs == 11
+
+
+def test_a_claimed_split_with_a_picked_up_card_in_a_triplet_is_impossible():
+    picked = case(TONGCHENG.replace("五五五", "撿五五五").replace("撿八", "八"), "tongcheng")
+    with pytest.raises(ClaimError, match="picked-up 五"):
+        argue(picked, TONGCHENG_SPLIT)
+
+
+def test_a_picked_up_pair_is_no_eye():
+    picked = case(TONGCHENG.replace("二二", "二撿二").replace("撿八", "八"), "tongcheng")
+    with pytest.raises(ClaimError, match="picked-up 二"):
+        argue(picked, TONGCHENG_SPLIT)
+
+
+def test_splits_keep_picked_up_cards_where_they_may_stand():
+    book = scorer.load_book("tongcheng")
+    hand = scorer.parse_hand("上大人 孔乙己 七十土 三四五 三四五 撿三四五 二二")
+    splits = list(every_split(book, hand, float("inf")))
+    assert splits
+    assert not any(group.shape == "triplet" and "三" in group.cards for groups in splits for group in groups)
+    free = scorer.parse_hand(str(hand).replace("撿", ""))
+    assert len(list(every_split(book, free, float("inf")))) > len(splits)
+
+
+def test_a_card_taken_for_picked_up_explains_a_claim():
+    hand = "上大人 孔乙己 七十土 撿三四五 三四五 三四五 二二"
+    free = case(hand.replace("撿", ""), "tongcheng").score().points
+    picked = case(hand, "tongcheng")
+    assert free > picked.score().points
+    assert "picked" in kinds(argue(picked, str(free)))
+
+
+def test_a_discard_is_none_of_the_picked_up_copies():
+    """The 八 of the sentence was picked up, so the discarded one completed the triplet."""
+    groups = (Group("sentence", ("八", "九", "子")), Group("triplet", ("八", "八", "八")))
+    (_, triplet) = place_win(groups, "八", exposes=True, picked=("八",))
+    assert triplet.exposed
+    assert not place_win(groups, "八", exposes=True)[1].exposed
+
+
+PAIRS = "上上大大人人孔孔乙乙己己化化三三千千七七"
+
+
+def test_ten_pairs_can_be_claimed():
+    claim = "".join(f"({pair * 2})" for pair in "上大人孔乙己化三千七")
+    argument = argue(case(PAIRS, "tongcheng"), claim)
+    assert (argument.ours, argument.theirs) == (6, 4)
+    only = case("上上大大人人孔孔乙乙己己化化三三五五八八", "tongcheng")
+    assert argue(only, "".join(f"({pair * 2})" for pair in "上大人孔乙己化三五八")).right
+
+
+def test_ten_pairs_are_none_where_something_lies_on_the_table():
+    laid = case("大大人人孔孔乙乙己己化化三三千千 (上上上上)", "tongcheng")
+    with pytest.raises(ClaimError):
+        argue(laid, "(上上)(上上)" + "".join(f"({pair * 2})" for pair in "大人孔乙己化三千"))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("22", 22),
+        ("２２", 22),
+        ("22和", 22),
+        ("22 points", 22),
+        ("二十二", 22),
+        ("二十二胡", 22),
+        ("十七个子", 17),
+        ("十", 10),
+        ("九", 9),
+        ("一百零五", 105),
+        ("两百", 200),
+        ("百二十", None),
+        ("二二", None),
+        ("", None),
+        ("和", None),
+        ("-3", None),
+        ("1.5", None),
+        ("9" * 5000, 100_001),
+    ],
+)
+def test_a_count_is_read_as_players_say_it(text, number):
+    assert read_count(text) == number
+
+
+def test_a_claim_of_the_steps_is_said_to_be_one():
+    first = argue(case(), "2").explanations[0]
+    assert first.kind == "steps"
+    assert "22 points make 2" in first.text
+
+
+def test_a_class_claimed_without_what_is_added_to_it_is_said_to_be_one():
+    alike = case("上上上大大大人人人孔孔孔乙乙乙己己己福福", "shangdaren")
+    assert alike.score().steps == 8
+    (only,) = [each for each in argue(alike, "6").explanations if each.kind == "steps"]
+    assert "without the 2 of 碰碰胡" in only.text
+
+
+def test_a_flower_on_the_table_may_be_taken_for_a_plain_card():
+    hand = "上大人 可知禮 孔乙己 八九子 二三四 花七十土 四四四 六六 ({})"
+    plain = case(hand.format("五五五")).score().points
+    explained = argue(case(hand.format("五五花五")), str(plain)).explanations
+    assert any("one 花五 were 五" in each.text for each in explained)
+
+
+def test_of_jing_held_alike_a_claimed_split_takes_the_better():
+    """Three 三 and three 五: a claim that does better with 五 as main is counted so."""
+    hand = "上大人 可知禮 孔乙己 八九子 化三千 四五六 三四五 二三四 花五五"
+    tied = case(hand, "sanjing")
+    claim = "(上大人)(可知禮)(孔乙己)(八九子)(化三千)(四五六)(三四五)(二三四)(花五五)"
+    best = max(case(hand, "sanjing", options={"main_jing": main}).score().points for main in ("三", "五"))
+    assert argue(tied, claim).theirs <= best
+    for seed in range(3):
+        shuffled = list("".join(claim).replace(")", " ").replace("(", "").split())
+        random.Random(seed).shuffle(shuffled)
+        assert argue(tied, "".join(f"({group})" for group in shuffled)).theirs == argue(tied, claim).theirs
+
+
+@pytest.mark.parametrize("rule", scorer.RULES)
+def test_the_counted_split_in_any_order_and_script_is_right_in_every_book(rule):
+    rng = random.Random(len(rule))
+    book = scorer.load_book(rule)
+    for _ in range(3):
+        hand = finished_hand(rng, book)
+        score = scorer.score(book, hand)
+        if score.points is None:
+            continue
+        groups = [[card.partition(">")[0] for card in group.cards] for group in score.groups]
+        rng.shuffle(groups)
+        for group in groups:
+            rng.shuffle(group)
+        claim = "".join(f"({''.join(group)})" for group in groups)
+        for written in (claim, simplify(claim), claim.replace("(", "（").replace(")", "）")):
+            assert argue(Case(rule, book, hand, None, {}, "en"), written).right
 
 
 def test_a_hand_that_does_not_split_can_be_argued_about_too():
