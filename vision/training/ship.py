@@ -41,6 +41,16 @@ KINDS = ((110, ""), (96, "-96"), (112, "-112"))
 SMALL = 0.85
 """How much smaller than others some printers draw."""
 
+BELOW_CORNER = 0.2
+"""Below a small character in the right corner the drawing begins this far down, in widths; beside one in
+the left corner it begins where it does without."""
+
+LOWEST = 1.5
+"""A drawing ends this far down at most, in widths, so that it lies in the printed end."""
+
+CORNER_FONT = "kouzan-gyosho"
+"""The small corner character is written in running hand."""
+
 PLAIN: tuple[tuple[Literal["left", "right"] | None, float], ...] = (
     (None, 1.0),
     ("left", 1.0),
@@ -51,16 +61,28 @@ PLAIN: tuple[tuple[Literal["left", "right"] | None, float], ...] = (
 """The looks of a plain card: side of the small corner character, and size of the drawing."""
 
 _PALETTE = ((205, 40, 60), (240, 200, 60), (40, 140, 70), (40, 80, 190))
+_BITS = ((200, 35, 40), (30, 28, 30), (30, 130, 70))
 
 FLOWERS: tuple[tuple[Manner, dict[str, object]], ...] = (
     ("corner", {"corner": "left", "motif": "round", "flower_at": (0.84, 0.1), "palette": _PALETTE}),
     ("corner", {"motif": "round", "flower_at": (0.16, 0.15), "palette": _PALETTE[2:] + _PALETTE[:2]}),
-    ("middle", {"corner": "right", "motif": "daisy", "flower_at": (0.16, 0.2), "palette": _PALETTE}),
-    ("bits", {"motif": "leaf", "palette": _PALETTE}),
+    ("corner", {"corner": "right", "motif": "daisy", "flower_at": (0.16, 0.0), "palette": _PALETTE}),
+    ("middle", {"corner": "right", "motif": "daisy", "flower_at": (0.16, 0.1), "palette": _PALETTE}),
+    ("middle", {"motif": "round", "flower_at": (0.84, 0.2), "palette": _PALETTE[1:] + _PALETTE[:1]}),
+    ("bits", {"motif": "leaf", "palette": _BITS}),
+    ("bits", {"corner": "right", "motif": "leaf", "bit": "disc", "palette": _BITS}),
     ("gilding", {"motif": "pointed"}),
+    ("gilding", {"corner": "right", "motif": "round"}),
     ("frame", {"motif": "round", "palette": ((240, 150, 170), (245, 210, 90))}),
+    ("frame", {"corner": "right", "motif": "daisy", "palette": ((240, 150, 170), (245, 210, 90))}),
 )
-"""Every manner of a flower mark, with what it is drawn from."""
+"""Every manner of a flower mark, with and without a corner character, and what it is drawn from.
+
+The gilding is a golden field, or a golden rim round the strokes.
+"""
+
+SMALL_FLOWERS = (1, 3, 5, 7, 9)
+"""Places in ``FLOWERS`` of the looks that are drawn small, too: one of each manner."""
 
 
 def end_crop(strip: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -100,10 +122,12 @@ def make_deck(name: str, hand: str, kind: int) -> Deck:
     font_name, style = HANDS[hand]
     font = _font(font_name)
     others = tuple(_font(other) for other in ("tw-kai", "noto-serif-bold"))
-    style = replace(style, font=font, others=others, corner_font=font, motifs=("round", "daisy", "leaf"))
+    style = replace(
+        style, font=font, others=others, corner_font=_font(CORNER_FONT), motifs=("round", "daisy", "leaf")
+    )
     faces: list[tuple[str, NDArray[np.uint8]]] = []
-    for corner, shrink in PLAIN:
-        plain = draw_deck(_rng(name, 0), replace(_shrunk(style, shrink), corner=corner, wild="ingot"), kind)
+    for corner, size in PLAIN:
+        plain = draw_deck(_rng(name, 0), replace(_look(style, size, corner), wild="ingot"), kind)
         faces += [
             (label, end_crop(strip)) for label, strip in plain.strips.items() if not label.startswith(FLOWER)
         ]
@@ -112,8 +136,9 @@ def make_deck(name: str, hand: str, kind: int) -> Deck:
         faces.append(("賴", end_crop(words.strips["賴"])))
     if kind != 96:
         for number, (manner, marks) in enumerate(FLOWERS):
-            for shrink in (1.0, SMALL):
-                marked = replace(_shrunk(style, shrink), manner=manner, **marks)  # type: ignore[arg-type]
+            for size in (1.0, SMALL) if number in SMALL_FLOWERS else (1.0,):
+                look = _look(style, size, marks.get("corner"))  # type: ignore[arg-type]
+                marked = replace(look, manner=manner, **marks)  # type: ignore[arg-type]
                 drawn = draw_deck(_rng(name, 2 + number), marked, kind)
                 faces += [
                     (label, end_crop(s)) for label, s in drawn.strips.items() if label.startswith(FLOWER)
@@ -121,8 +146,11 @@ def make_deck(name: str, hand: str, kind: int) -> Deck:
     return Deck.of_faces(name, faces, kind=kind)
 
 
-def _shrunk(style: Style, by: float) -> Style:
-    return replace(style, box=(style.box[0] * by, style.box[1] * by))
+def _look(style: Style, size: float, corner: Literal["left", "right"] | None) -> Style:
+    """Gives a style another size, and room for a character in the right corner where it has one."""
+    width, height = style.box[0] * size, style.box[1] * size
+    top = max(style.top, min(BELOW_CORNER, LOWEST - height)) if corner == "right" else style.top
+    return replace(style, box=(width, height), top=top, corner=corner)
 
 
 def _rng(name: str, number: int) -> np.random.Generator:
