@@ -6,6 +6,7 @@ is refused before anything is decoded. The phone does this with its own decoder.
 
 from __future__ import annotations
 
+import os
 import struct
 import time
 import zlib
@@ -57,7 +58,7 @@ class Header:
     """Whether the end of the file is there."""
 
 
-def read_photo(source: Path | str | bytes) -> Picture:
+def read_photo(source: Path | str | bytes | bytearray | memoryview) -> Picture:
     """Read a photo, turn it upright, and reduce it where it is large.
 
     Args:
@@ -71,7 +72,7 @@ def read_photo(source: Path | str | bytes) -> Picture:
         ImageError: it is not a readable picture, too large, too small, or black.
     """
     begun = time.perf_counter()
-    data = source if isinstance(source, bytes) else _file_bytes(Path(source))
+    data = _file_bytes(Path(source)) if isinstance(source, Path | str) else bytes(source)
     if not data:
         raise ImageError("empty")
     if len(data) > MOST_MEGABYTES << 20:
@@ -93,15 +94,17 @@ def read_photo(source: Path | str | bytes) -> Picture:
 
 
 def _file_bytes(path: Path) -> bytes:
+    limit = MOST_MEGABYTES << 20
     try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= MOST_MEGABYTES << 20 else None
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(limit + 1) if size <= limit else b""
     except FileNotFoundError as error:
         raise ImageError("missing", path=path) from error
     except (OSError, ValueError) as error:
         raise ImageError("unreadable", path=path) from error
-    if data is None:
-        raise ImageError("too_many_bytes", size=size >> 20, limit=MOST_MEGABYTES)
+    if max(size, len(data)) > limit:
+        raise ImageError("too_many_bytes", size=max(size, len(data)) >> 20, limit=MOST_MEGABYTES)
     return data
 
 

@@ -128,9 +128,9 @@ class DeckError(VisionError):
             "no such deck: {name}; known: {known}",
         ),
         "no_file": (
-            "讀不了這個牌檔：{path}",
-            "读不了这个牌文件：{path}",
-            "this deck file cannot be read: {path}",
+            "沒有這個牌檔，或讀不了：{path}",
+            "没有这个牌文件，或读不了：{path}",
+            "no such deck file, or it cannot be read: {path}",
         ),
         "damaged": (
             "牌檔損壞：{name}（{reason}）",

@@ -1,3 +1,4 @@
+import io
 import struct
 import subprocess
 import sys
@@ -52,7 +53,8 @@ def with_exif(data, exif):
             + data[33:]
         )
     (length,) = struct.unpack_from("<I", data, 4)
-    width, height = 400 - 1, 300 - 1
+    stored = read_header(data)
+    width, height = stored.width - 1, stored.height - 1
     extended = (
         b"VP8X" + struct.pack("<IB3x", 10, 8) + width.to_bytes(3, "little") + height.to_bytes(3, "little")
     )
@@ -91,7 +93,7 @@ def test_a_png_is_turned_upright(orientation):
     np.testing.assert_array_equal(read_photo(data).pixels, scene())
 
 
-@pytest.mark.parametrize("orientation", [1, 3])
+@pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_webp_is_turned_upright(orientation):
     data = with_exif(encoded(".webp", STORED[orientation](scene())), tiff(orientation))
     assert read_header(data).orientation == orientation
@@ -138,6 +140,26 @@ def test_cmyk():
     assert np.abs(pixels[200, 300].astype(int) - (220, 220, 80)).max() < 12
 
 
+def test_an_animation_is_its_first_picture():
+    image = pytest.importorskip("PIL.Image", reason="Pillow makes the animations")
+    first = image.fromarray(scene())
+    others = [image.fromarray(255 - scene())]
+    for kind in ("WEBP", "PNG", "MPO"):
+        target = io.BytesIO()
+        first.save(target, kind, save_all=True, append_images=others)
+        assert np.abs(read_photo(target.getvalue()).pixels.astype(int) - scene()).mean() < 6
+
+
+@pytest.mark.parametrize("bits", ["P", "1", "L", "LA", "RGBA"])
+def test_every_kind_of_png(bits):
+    image = pytest.importorskip("PIL.Image", reason="Pillow makes the pictures")
+    target = io.BytesIO()
+    made = image.fromarray(scene()).convert(bits)
+    made.save(target, "PNG")
+    expected = np.asarray(made.convert("RGB"))
+    assert np.abs(read_photo(target.getvalue()).pixels.astype(int) - expected).mean() < 2
+
+
 def test_a_lossless_webp():
     np.testing.assert_array_equal(
         read_photo(encoded(".webp", scene(), cv2.IMWRITE_WEBP_QUALITY, 101)).pixels, scene()
@@ -171,6 +193,40 @@ def test_heic_where_the_extra_is_installed(tmp_path):
     file = heif.from_bytes(mode="RGB", size=(400, 300), data=scene().tobytes())
     file.save(tmp_path / "photo.heic", quality=90)
     picture = read_photo(tmp_path / "photo.heic")
+    assert picture.size == (400, 300)
+    assert np.abs(picture.pixels.astype(int) - scene()).mean() < 6
+
+
+@pytest.mark.parametrize("mode", ["L", "RGBA"])
+def test_heic_of_other_kinds(mode):
+    heif = pytest.importorskip("pillow_heif", reason="the extra suanhu[heic] is not installed")
+    image = pytest.importorskip("PIL.Image", reason="Pillow makes the pictures")
+    target = io.BytesIO()
+    heif.from_pillow(image.fromarray(scene()).convert(mode)).save(target, quality=90)
+    assert read_photo(target.getvalue()).pixels.shape == (300, 400, 3)
+
+
+def test_damaged_heic_is_one_clear_line():
+    heif = pytest.importorskip("pillow_heif", reason="the extra suanhu[heic] is not installed")
+    target = io.BytesIO()
+    heif.from_bytes(mode="RGB", size=(400, 300), data=scene().tobytes()).save(target, quality=50)
+    data = target.getvalue()
+    for broken in (data[:20], data[: len(data) // 2], data[:40] + bytes(len(data) - 40)):
+        with pytest.raises(ImageError) as caught:
+            read_photo(broken)
+        assert caught.value.code in {"damaged", "truncated"}
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_heic_is_turned_upright(orientation):
+    heif = pytest.importorskip("pillow_heif", reason="the extra suanhu[heic] is not installed")
+    image = pytest.importorskip("PIL.Image", reason="Pillow writes the EXIF")
+    target = io.BytesIO()
+    made = image.fromarray(np.ascontiguousarray(STORED[orientation](scene())))
+    exif = image.Exif()
+    exif[0x0112] = orientation
+    heif.from_pillow(made).save(target, quality=90, exif=exif.tobytes())
+    picture = read_photo(target.getvalue())
     assert picture.size == (400, 300)
     assert np.abs(picture.pixels.astype(int) - scene()).mean() < 6
 
@@ -234,6 +290,16 @@ def test_a_large_file_is_refused_before_it_is_read(tmp_path):
 def test_a_missing_file(path):
     with pytest.raises(ImageError, match=r"no such file|cannot be opened"):
         read_photo(path)
+
+
+def test_a_file_without_an_end_is_not_read_for_ever():
+    with pytest.raises(ImageError, match="too large: 64 MB, at most 64 MB"):
+        read_photo("/dev/zero")
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_bytes_of_every_type_are_read(kind):
+    assert read_photo(kind(JPEG)).size == (400, 300)
 
 
 def test_a_folder_is_no_photo(tmp_path):
