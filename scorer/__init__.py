@@ -25,7 +25,7 @@ from scorer.hand import Hand, Laid, parse_hand
 from scorer.lang import LANGS, simplify
 from scorer.payment import Payment
 from scorer.score import Score, Warning, score  # noqa: A004
-from scorer.waits import Advice, Discard, Wait, advise, waits
+from scorer.waits import Advice, Discard, Hindrance, Wait, advise, hindrance, waits
 
 RULES: tuple[str, ...] = rule_names()
 """The names of the rule books that ship."""
@@ -40,6 +40,7 @@ __all__ = [
     "Discard",
     "Group",
     "Hand",
+    "Hindrance",
     "Laid",
     "LanguageError",
     "NotationError",
@@ -53,6 +54,7 @@ __all__ = [
     "Warning",
     "advise",
     "deck_cards",
+    "hindrance",
     "load_book",
     "parse_card",
     "parse_hand",

@@ -238,8 +238,18 @@ class Standing(NamedTuple):
     """Whether more fours are demanded than were declared or lie on the table, and not all that there are."""
 
 
-def standing(book: Book, hand: Hand, win: str) -> Standing:
-    """Judge the laid groups, the number of cards and the copies (RULES.md §3, reasons 1 to 3)."""
+def standing(book: Book, hand: Hand, win: str, to_come: int = 0) -> Standing:
+    """Judge the laid groups, the number of cards and the copies (RULES.md §3, reasons 1 to 3).
+
+    Args:
+        book: The rule book.
+        hand: The hand.
+        win: The winning card, empty where none is named.
+        to_come: How many cards the hand is still short of a finished one.
+
+    Returns:
+        What is wrong, or what the search for a split needs.
+    """
     counter = book.counter
     groups: list[LaidGroup] = []
     laid_extra = 0
@@ -249,7 +259,7 @@ def standing(book: Book, hand: Hand, win: str) -> Standing:
             return Standing("unknown_group", (("group", str(laid)),))
         groups.append(group)
         laid_extra += group.extra
-    needed = 3 * counter.groups + 2
+    needed = 3 * counter.groups + 2 - to_come
     if len(groups) > counter.groups:
         detail = (("laid", len(groups)), ("groups", counter.groups))
         return Standing("wrong_count", detail, text="too_many_groups")

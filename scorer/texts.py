@@ -139,6 +139,14 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "張數不對：有 {size} 張，應當是 {needed} 張",
             "wrong number of cards: there are {size} cards, {needed} are needed",
         ),
+        "reason.wrong_count_waits": (
+            "張數不對：有 {size} 張，聽牌時應當是 {needed} 張",
+            "wrong number of cards: there are {size} cards, a hand that waits has {needed}",
+        ),
+        "reason.wrong_count_discard": (
+            "張數不對：有 {size} 張，打出一張之前應當是 {needed} 張",
+            "wrong number of cards: there are {size} cards, before a discard {needed} are needed",
+        ),
         "reason.too_many_groups": (
             "桌面上有 {laid} 組，最多 {groups} 組",
             "there are {laid} groups on the table, at most {groups} are possible",
@@ -226,7 +234,6 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "打 {discard}：聽 {waits}，共 {left} 張",
             "discard {discard}: waits for {waits}, {left} cards",
         ),
-        "advise.no_line": ("打 {discard}：不聽", "discard {discard}: no waits"),
         "advise.none": (
             "打哪一張都聽不了牌",
             "no discard leaves a hand that one card completes",

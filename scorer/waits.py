@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from scorer.cards import FIELD_MASK, FLOWER, SHIFT, WILD, WILD_STANDS_FOR
 from scorer.hand import Hand
-from scorer.lang import say, simplify
+from scorer.lang import check_language, say, simplify
 from scorer.score import By, Counted, Request, check_request, count, standing
 
 if TYPE_CHECKING:
     from scorer.book import Book
-    from scorer.count import Counter, Parts
+    from scorer.count import Counter, Parts, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,15 @@ class Advice:
     advise: tuple[Discard, ...]
     why: str
     """Why the first is first, one sentence in the language asked for."""
-    book: Book
+    hindrance: Hindrance | None
+    """Why no discard can leave a wait, where the hand itself is wrong."""
     lang: str
 
     def to_json(self) -> dict[str, object]:
         """The advice as INTERFACE.md has it."""
-        return {"advise": [discard.to_json() for discard in self.advise], "why": self.why}
+        discards = [discard.to_json() for discard in self.advise]
+        reason = self.hindrance.to_json() if self.hindrance else {}
+        return {"advise": discards, "why": self.why, **reason}
 
     def text(self) -> str:
         """The advice, a line for each discard that leaves a wait and one sentence why."""
@@ -88,6 +91,50 @@ class Advice:
                 parts = {"discard": _show(discard.discard, self.lang), "left": discard.left}
                 lines.append(say(self.lang, "advise.line", waits=waits, **parts))
         return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """Why a hand can wait for nothing, whichever card comes."""
+
+    reason: Reason
+    text: str
+
+    def to_json(self) -> dict[str, str]:
+        """The reason and its text, as `score` has them."""
+        return {"reason": self.reason, "reason_text": self.text}
+
+
+def hindrance(book: Book, hand: Hand, *, discards: bool = False, lang: str = "zh-Hant") -> Hindrance | None:
+    """Say what keeps a hand from waiting before any card comes: its groups, its number of cards, its copies.
+
+    Args:
+        book: The rule book.
+        hand: The hand without the winning card.
+        discards: Whether the hand has one card more, which is still to be discarded.
+        lang: The language of the text.
+
+    Returns:
+        The first reason of RULES.md §3, or nothing.
+
+    Raises:
+        BadRequest: the deck does not have such cards.
+        LanguageError: there is no such language.
+
+    Example:
+        >>> from scorer import load_book, parse_hand
+        >>> hindrance(load_book("sanjing"), parse_hand("上大人"), lang="en").text
+        'wrong number of cards: there are 3 cards, a hand that waits has 25'
+    """
+    check_language(lang)
+    book.counter.check_cards(hand)
+    stand = standing(book, hand, "", 0 if discards else 1)
+    if stand.reason is None:
+        return None
+    text = f"reason.{stand.text or stand.reason}"
+    if text == "reason.wrong_count":
+        text += "_discard" if discards else "_waits"
+    return Hindrance(stand.reason, say(lang, text, **dict(stand.detail)))
 
 
 def _show(card: str, lang: str) -> str:
@@ -113,10 +160,10 @@ class _Asker:
 
     def waits(self, hand: Hand) -> tuple[Wait, ...]:
         """Every card that completes a hand."""
+        if standing(self.book, hand, "", 1).reason is not None:
+            return ()
         cards = hand.cards()
         left = {card: copies - cards.count(card) for card, copies in self.copies.items()}
-        if min(left.values()) < 0 or not all(self.counter.laid_group(laid) for laid in hand.laid):
-            return ()
         forms = _Forms(self.book, hand)
         found: dict[str, tuple[int, Counted]] = {}
         for card in self.candidates(hand):
@@ -182,8 +229,6 @@ class _Forms:
         )
         missing_groups = 1 if len(taken) == 4 else 0
         extra = cards - 3 * (left - missing_groups)
-        if extra < 0:
-            return False
         asked = counter.asked(hand, code, extra, "", discarded=False, with_eye=False)
         return counter.splitter.best(asked, (("", 0),)) is not None
 
@@ -335,7 +380,7 @@ def advise(
 
     Returns:
         Every discard, sorted by the sum of cards left times steps over the waits that win, then by the
-        cards left, then by the order of the deck.
+        cards left, then by the order of the deck; none where the hand itself is wrong.
 
     Raises:
         BadRequest: what is asked does not fit the rule book or the hand.
@@ -351,6 +396,8 @@ def advise(
         dui=dui,
         lang=lang,
     )
+    if wrong := hindrance(book, hand, discards=True, lang=lang):
+        return Advice((), wrong.text, wrong, lang)
     asker = _Asker(book, request)
     free = {*hand.free, *hand.picked}
     discards = []
@@ -360,11 +407,11 @@ def advise(
             left = sum(wait.left for wait in found if wait.wins)
             discards.append(Discard(card, left, found))
     discards.sort(key=lambda discard: (-discard.weight, -discard.left))
-    return Advice(tuple(discards), _why(book, discards, lang), book, lang)
+    return Advice(tuple(discards), _why(book, discards, lang), None, lang)
 
 
 def _why(book: Book, discards: Sequence[Discard], lang: str) -> str:
-    if not discards or not any(discard.waits for discard in discards):
+    if not any(discard.waits for discard in discards):
         return say(lang, "advise.none")
     first = discards[0]
     shown = {"discard": _show(first.discard, lang)}

@@ -35,14 +35,15 @@ def run(args: argparse.Namespace) -> int:
     """Say what to discard.
 
     Returns:
-        The exit status: 0; for lines 2 where one could not be read.
+        The exit status: 0, or 1 where the hand itself is wrong (its number of cards, say); for lines 2 where
+        one could not be read.
     """
     the_round = round_of(args)
     if args.hand == ["-"]:
         return answer_lines(lambda hand, its: _advise(hand, its).to_json(), the_round)
     advice = _advise(" ".join(args.hand), the_round)
     print(json.dumps(advice.to_json(), ensure_ascii=False) if args.json else advice.text())
-    return 0
+    return 1 if advice.hindrance else 0
 
 
 def _advise(hand: str, the_round: Round) -> scorer.Advice:

@@ -36,23 +36,22 @@ def run(args: argparse.Namespace) -> int:
     """Say what a hand waits for.
 
     Returns:
-        The exit status: 0; for lines 2 where one could not be read.
+        The exit status: 0, or 1 where the hand itself is wrong (its number of cards, say); for lines 2 where
+        one could not be read.
     """
     the_round = round_of(args)
     if args.hand == ["-"]:
-        return answer_lines(lambda hand, its: _to_json(_waits(hand, its)), the_round)
-    found = _waits(" ".join(args.hand), the_round)
-    if args.json:
-        print(json.dumps(_to_json(found), ensure_ascii=False))
-    else:
-        print(waits_text(the_round.book(), found, chosen()))
-    return 0
+        return answer_lines(lambda hand, its: _answer(hand, its)[0], the_round)
+    answer, text = _answer(" ".join(args.hand), the_round)
+    print(json.dumps(answer, ensure_ascii=False) if args.json else text)
+    return 1 if "reason" in answer else 0
 
 
-def _waits(hand: str, the_round: Round) -> tuple[scorer.Wait, ...]:
-    book = the_round.book()
-    return scorer.waits(book, hand_of(hand), **the_round.keywords(with_win=False))
-
-
-def _to_json(found: tuple[scorer.Wait, ...]) -> dict[str, Any]:
-    return {"waits": [wait.to_json() for wait in found]}
+def _answer(hand: str, the_round: Round) -> tuple[dict[str, Any], str]:
+    """The waits as JSON, with the reason where the hand itself is wrong, and in words."""
+    book, parsed = the_round.book(), hand_of(hand)
+    found = scorer.waits(book, parsed, **the_round.keywords(with_win=False))
+    answer = {"waits": [wait.to_json() for wait in found]}
+    if wrong := scorer.hindrance(book, parsed, lang=chosen()):
+        return {**answer, **wrong.to_json()}, wrong.text
+    return answer, waits_text(book, found, chosen())

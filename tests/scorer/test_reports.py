@@ -141,11 +141,61 @@ def test_advice_says_why_the_first_is_first() -> None:
     assert scorer.simplify(simple.text()) == simple.text()
 
 
+def test_advice_lists_the_discards_that_leave_a_wait() -> None:
+    advice = scorer.advise(scorer.load_book("sanjing"), scorer.parse_hand(SEVEN_GROUPS + " 孔孔孔 七 人"))
+    leaving = [discard.discard for discard in advice.advise if discard.waits]
+    assert leaving == ["人", "七"]
+    assert len(advice.advise) == 3
+    assert [line.partition("：")[0] for line in advice.text().splitlines()[1:]] == ["打 人", "打 七"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "waits", "discard"),
+    [
+        ("zh-Hant", "有 3 張，聽牌時應當是 25 張", "有 3 張，打出一張之前應當是 26 張"),
+        ("zh-Hans", "有 3 张，听牌时应当是 25 张", "有 3 张，打出一张之前应当是 26 张"),
+        ("en", "there are 3 cards, a hand that waits has 25", "3 cards, before a discard 26 are needed"),
+    ],
+)
+def test_a_wrong_number_of_cards_is_said_before_any_wait(lang: str, waits: str, discard: str) -> None:
+    book, hand = scorer.load_book("sanjing"), scorer.parse_hand("上大人")
+    wrong = scorer.hindrance(book, hand, lang=lang)
+    assert wrong is not None
+    assert wrong.reason == "wrong_count"
+    assert waits in wrong.text
+    advice = scorer.advise(book, hand, lang=lang)
+    assert discard in advice.why
+    assert advice.to_json()["reason"] == "wrong_count"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (SEVEN_GROUPS + " 孔孔孔 七", None),
+        (SEVEN_GROUPS + " 孔孔孔", "wrong_count"),
+        (SEVEN_GROUPS + " 孔孔孔 七土", "wrong_count"),
+        (SEVEN_GROUPS + " (上大千) 七", "unknown_group"),
+        (SEVEN_GROUPS + " (孔孔孔)(乙乙乙) 七", "wrong_count"),
+        (SEVEN_GROUPS + " 知知 二 七", "too_many_copies"),
+        ("上大人 可知禮 孔乙己 七十土 八九子 四五六 六七八 二二二二 化", None),
+        ("上大人 可知禮 孔乙己 七十土 八九子 四五六 六七八 二二二 化", None),
+    ],
+)
+def test_what_keeps_a_hand_from_waiting_is_told_in_the_order_of_the_rules(
+    text: str, reason: str | None
+) -> None:
+    book, hand = scorer.load_book("sanjing"), scorer.parse_hand(text)
+    wrong = scorer.hindrance(book, hand, lang="en")
+    assert (wrong.reason if wrong else None) == reason
+    if wrong:
+        assert scorer.waits(book, hand) == ()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("上上上大大大人人人可可可知知知禮禮禮孔孔孔己己己千土", "is as good"),
-        ("三", "no discard leaves"),
+        ("上上大大人人孔孔孔己己己可可知知禮禮化化千千十十土土", "no discard leaves"),
         ("上大 孔孔孔 己己己 千千千 土土土 子子子 二二二 四四四 六六六", "all with too few points"),
         (SEVEN_GROUPS + " 孔孔孔 七 土", ""),
     ],
