@@ -70,7 +70,7 @@ class Parts(NamedTuple):
     sentences: tuple[tuple[int, Faces], ...]
     """Number of the sentence, and the faces of its cards."""
     alike: tuple[AlikeCards, ...]
-    eye: tuple[tuple[str, int], tuple[str, int]] | None
+    eye: tuple[tuple[str, int], tuple[str, int]]
     """The two last cards."""
 
 
@@ -257,9 +257,8 @@ class Counter:
     def too_many(self, code: int) -> str:
         """Name a card of which there are more than the deck has, or nothing."""
         if (code + self.most) & self.over:
-            for card, copies in self.book.deck.copies.items():
-                if (code >> SHIFT[card]) & FIELD_MASK > copies:
-                    return card
+            copies = self.book.deck.copies
+            return next(card for card in copies if (code >> SHIFT[card]) & FIELD_MASK > copies[card])
         return ""
 
     def could_add(self, code: int, win: str) -> int:
@@ -329,7 +328,7 @@ class Counter:
                     faces[place] = [PLAIN] * plain + [FLOWERED] * flower + [WILD_AS] * wild
         if len(alike) > 1:
             alike.sort(key=self._in_deck)
-        if len(eye) > 1 and self.place_in_deck[eye[0][0]] > self.place_in_deck[eye[1][0]]:
+        if self.place_in_deck[eye[0][0]] > self.place_in_deck[eye[1][0]]:
             eye.reverse()
         sentences: list[tuple[int, Faces]] = []
         begun = found.split.begun
@@ -344,7 +343,7 @@ class Counter:
                     faces[third].pop() if third in faces else PLAIN,
                 )
                 sentences.append((number, own))
-        return Parts(tuple(sentences), tuple(alike), (eye[0], eye[1]) if eye else None)
+        return Parts(tuple(sentences), tuple(alike), (eye[0], eye[1]))
 
     def _in_deck(self, group: AlikeCards) -> tuple[int, int, int]:
         return self.place_in_deck[group[0]], group[1], group[2]
@@ -357,8 +356,7 @@ class Counter:
         for character, plain, flower, wild, by_discard in parts.alike:
             how = BY_DISCARD if by_discard else FREE
             groups.append(alike(character, plain, flower, wild, main, how))
-        if parts.eye is not None:
-            groups.append(explainer.eye(parts.eye, main))
+        groups.append(explainer.eye(parts.eye, main))
         return tuple(groups)
 
     def pairs(self, hand: Hand) -> list[tuple[str, tuple[int, ...]]] | None:

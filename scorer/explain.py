@@ -252,6 +252,4 @@ class Explainer:
             if card.points:
                 parts.append(self._card(character, face, card.points, 1))
         text = " + ".join(parts)
-        if times > 1:
-            return f"({text}) ×{times}{say(self.lang, 'why.main')} = {worth.points * times}"
         return f"{text} = {worth.points}" if len(parts) > 1 else text

@@ -28,7 +28,11 @@ def _is_whole(value: object, least: int = 0, most: int = 1000) -> bool:
 
 
 def _is_table_of_whole(value: object, keys: tuple[str, ...]) -> bool:
-    return isinstance(value, dict) and all(key in keys and _is_whole(entry) for key, entry in value.items())
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(key in keys and _is_whole(entry) for key, entry in value.items())
+    )
 
 
 def _is_list_of(value: object, allowed: Callable[[object], bool]) -> bool:

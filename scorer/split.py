@@ -15,7 +15,6 @@ character; it is found once and kept.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from functools import cache
 from itertools import combinations_with_replacement
 from operator import mul
 from typing import NamedTuple, TypeAlias
@@ -42,6 +41,7 @@ _TRIPLETS = QUAD - 1
 _USE_OF_SIZE = {4: QUAD, 5: QUINT}
 
 _MODULO_3 = bytes(number % 3 for number in range(256))
+_TO_THREE = bytes(-number % 3 for number in range(256))
 
 
 Kept: TypeAlias = tuple[tuple[int, int], ...]
@@ -261,38 +261,27 @@ _WILD_UNITS = tuple(
 """For no, one and two wilds: the packed counts of what they can stand for, with the characters."""
 
 
-@cache
-def remainders(sentences: tuple[tuple[int, ...], ...], places: int) -> tuple[int, ...]:
+def sums_of_three(heads: Sequence[tuple[int, int] | None]) -> list[int]:
     """Find the sums of counts that every sentence leaves divisible by three.
 
     Args:
-        sentences: The places of each sentence's three characters.
-        places: How many places there are.
+        heads: For each place the two others of the sentence that begins there, which come later.
 
     Returns:
-        For each place what one card adds to every sum, the sums packed as counts are. They are all there
-        are: whatever leaves each of them divisible is, but for threes of a kind, a sum of sentences.
+        What a card of each place adds to each sum, the sums packed as counts are. There is one sum for each
+        place where no sentence begins; a card where one begins adds what the two others leave to three.
     """
-    rows: dict[int, list[int]] = {}
-    for sentence in sentences:
-        row = [int(place in sentence) for place in range(places)]
-        for pivot, other in rows.items():
-            row = [(own - row[pivot] * its) % 3 for own, its in zip(row, other, strict=True)]
-        pivot = next((place for place, value in enumerate(row) if value), -1)
-        if pivot >= 0:
-            row = [value * row[pivot] % 3 for value in row]
-            for its_pivot, other in rows.items():
-                rows[its_pivot] = [
-                    (its - other[pivot] * own) % 3 for its, own in zip(other, row, strict=True)
-                ]
-            rows[pivot] = row
-    weights = [0] * places
-    loose = [place for place in range(places) if place not in rows]
-    for number, place in enumerate(loose):
-        weights[place] += 1 << FIELD * number
-        for pivot, row in rows.items():
-            weights[pivot] += -row[place] % 3 << FIELD * number
-    return tuple(weights)
+    loose = [place for place, head in enumerate(heads) if head is None]
+    weights = [0] * len(heads)
+    for place in reversed(range(len(heads))):
+        head = heads[place]
+        if head is None:
+            weights[place] = 1 << FIELD * loose.index(place)
+        else:
+            others = weights[head[0]] + weights[head[1]]
+            missing = others.to_bytes(len(loose), "little").translate(_TO_THREE)
+            weights[place] = int.from_bytes(missing, "little")
+    return weights
 
 
 class Splitter:
@@ -309,10 +298,10 @@ class Splitter:
         """For each place the two others of the sentence that begins there."""
         self.sentences: list[tuple[int, int, tuple[int, int, int]]] = []
         """Each sentence: the place where it begins, its number in the book, the places of its cards."""
-        sentences = [tuple(sorted(PLACE[letter] for letter in sentence)) for sentence in points.sentences]
-        for number, (first, second, third) in enumerate(sentences):
-            self.heads[first] = second, third
-            one, two, three = (PLACE[character] for character in points.sentences[number])
+        for number, sentence in enumerate(points.sentences):
+            one, two, three = (PLACE[character] for character in sentence)
+            first, *others = sorted((one, two, three))
+            self.heads[first] = others[0], others[1]
             self.sentences.append((first, number, (one, two, three)))
         self.wholes = [
             (place, worth)
@@ -320,15 +309,16 @@ class Splitter:
             if (worth := points.sentence(points.sentences[number]).points)
         ]
         """What a sentence counts beside its cards, by the place where it begins, where it counts anything."""
-        self.weights = remainders(tuple(sentences), self.places)
-        self.sums = (max(self.weights).bit_length() + FIELD - 1) // FIELD
+        self.weights = sums_of_three(self.heads)
+        self.sums = self.heads.count(None)
         self.eyes = self._eyes()
         self.flowered = frozenset(PLACE[card[1:]] for card in deck.copies if len(card) > 1)
         self.singles_of = {
             character: [
                 (SHIFT[kind] // FIELD, worth)
                 for face, kind in enumerate((character, f"花{character}", f"{WILD}>花{character}"))
-                if kind in SHIFT and (worth := points.card(character, face).points)
+                if (kind in deck.copies or (kind in SHIFT and WILD in deck.copies))
+                and (worth := points.card(character, face).points)
             ]
             for character in deck.characters
         }
@@ -519,8 +509,8 @@ class Splitter:
                 return
             left[second] -= count
             left[third] -= count
-        if eyes is None:
-            found.append(Split(left, *so_far))
+        # Where the eye is still to be found some card is always left: the sums would be divisible else.
+        found.append(Split(left, *so_far))
 
     def counted(self, reading: Reading, splits: Sequence[Split], mains: Sequence[Main]) -> list[Found]:
         """Count splits of the same cards.

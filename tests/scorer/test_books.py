@@ -79,6 +79,7 @@ def test_a_table_says_only_what_differs(tmp_path: Path) -> None:
     [
         ('base = "sanjing"\n\n[jing]\nquint = "x"\n', 4, "whole number"),
         ('base = "sanjing"\n[jing]\nquint = { 9 = 1 }\n', 3, "whole number"),
+        ('base = "sanjing"\n[jing]\nquad_exposed = {}\n', 3, "one for each number of flowers"),
         ('base = "sanjing"\n[jing]\ncharacters = ["福"]\n', 3, "deck of 110"),
         ('base = "sanjing"\n[jing]\ncharacters = ["x"]\n', 3, "list of characters"),
         ('base = "sanjing"\njing = 3\n', 2, "a table [jing]"),
@@ -151,3 +152,25 @@ def test_an_option_shows_what_it_takes() -> None:
     shown = {option.name: option.allowed_text() for option in scorer.load_book("tongcheng").option_details}
     assert shown["step_size"] == "≥ 1"
     assert shown["eye_counts"] == "true | false"
+
+
+def points_of(path: Path, text: str) -> list[tuple[str, int]]:
+    groups = scorer.score(scorer.load_book(path), scorer.parse_hand(text)).groups
+    return [("".join(group.cards), group.points) for group in groups]
+
+
+def test_jing_without_values_of_their_own_count_as_other_characters(tmp_path: Path) -> None:
+    path = own(tmp_path, 'base = "tongcheng"\n[jing]\ncharacters = ["四"]\n')
+    assert ("四四四", 1) in points_of(path, "四四四 上大人 可知禮 孔乙己 化三千 七十土 八九")
+
+
+def test_a_shape_without_a_value_counts_its_cards_alone(tmp_path: Path) -> None:
+    path = own(tmp_path, 'base = "shangdaren"\ndeck = 110\n[jing]\ncharacters = ["三"]\nplain = 3\n')
+    text = "[四四四四四] 上大人 可知禮 孔乙己 化三千 七十土 八九"
+    assert ("四四四四四", 0) in points_of(path, text)
+
+
+def test_wilds_without_a_value_of_their_own_count_as_flowers(tmp_path: Path) -> None:
+    path = own(tmp_path, 'base = "sanjing"\ndeck = 112\n')
+    text = "賴賴花五 上大人 上大人 可知禮 可知禮 孔乙己 化三千 七十土 八九"
+    assert ("花五賴>花五賴>花五", 7 * 2) in points_of(path, text)
