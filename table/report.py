@@ -54,7 +54,7 @@ def _lines(played: Round) -> list[str]:
         )
     guess = played.proposal
     if played.without_guess is not None:
-        lines.append(_taken(played, played.without_guess))
+        lines.append(guess_taken(played, played.without_guess))
     if guess is not None and guess.changes:
         lines.append(_proposed(played, guess))
     lines.append(played.score.text())
@@ -80,20 +80,33 @@ def _not_settled(played: Round) -> str:
     hidden = (
         say(lang, f"，有 {doubts} 處的牌看不清", f", {doubts} places could not be read") if doubts else ""
     )
-    first = say(lang, "未定", "Not settled") + between + _miscounted(played) + hidden
+    first = say(lang, "未定", "Not settled") + between + miscounted(played, with_options=True) + hidden
     if settled.questions:
         return first + say(lang, "。請先核對：", ". Please check first:")
     return first + say(lang, "。", ".")
 
 
-def _miscounted(played: Round) -> str:
-    """Say how many cards are missing or too many. Which ones is for the players to see, not to be guessed."""
+def miscounted(played: Round, *, with_options: bool) -> str:
+    """Say how many cards are missing or too many. Which ones is for the players to see, not to be guessed.
+
+    Args:
+        played: the round.
+        with_options: whether the options of the command line are named that put it right.
+
+    Returns:
+        The middle of a sentence; empty where the number fits.
+    """
     lang, missing = played.lang, played.settlement.missing
-    if missing < 0:
-        return say(lang, f"，多了 {-missing} 張（--drop）", f", cards too many: {-missing} (--drop)")
-    return (
-        say(lang, f"，少了 {missing} 張（--add）", f", cards missing: {missing} (--add)") if missing else ""
+    if not missing:
+        return ""
+    add, drop = (
+        (say(lang, "（--add）", " (--add)"), say(lang, "（--drop）", " (--drop)"))
+        if with_options
+        else ("", "")
     )
+    if missing < 0:
+        return say(lang, f"，多了 {-missing} 張", f", cards too many: {-missing}") + drop
+    return say(lang, f"，少了 {missing} 張", f", cards missing: {missing}") + add
 
 
 def _answers(played: Round) -> list[str]:
@@ -135,8 +148,16 @@ def _share(p: float) -> str:
     return "<1%" if p < 0.005 else f"{p:.0%}"
 
 
-def _taken(played: Round, without: scorer.Score) -> str:
-    """Show what was taken from where the cards lie, and what the hand would be without."""
+def guess_taken(played: Round, without: scorer.Score) -> str:
+    """Show what was taken from where the cards lie, and what the hand would be without.
+
+    Args:
+        played: the round.
+        without: the score without the guess.
+
+    Returns:
+        One line.
+    """
     groups = "".join(
         f"({''.join(played.cards[place].card for place in group.indices)})" for group in played.laid
     )

@@ -32,6 +32,8 @@ _SOFT: Final[Colour] = (104, 98, 92)
 _LINE: Final[Colour] = (214, 206, 194)
 _RED: Final[Colour] = (196, 24, 30)
 _GREEN: Final[Colour] = (16, 122, 70)
+_AMBER: Final[Colour] = (255, 233, 186)
+_BLUE: Final[Colour] = (216, 230, 246)
 _PETAL: Final[Colour] = (224, 92, 20)
 _HEART: Final[Colour] = (250, 204, 60)
 GROUP_COLOURS: Final[tuple[Colour, ...]] = (
@@ -48,7 +50,8 @@ GROUP_COLOURS: Final[tuple[Colour, ...]] = (
 )
 """One for each group, on its number and on the outlines of its cards."""
 
-_LABEL: Final = 32.0
+_LABEL: Final = 34.0
+_WHY: Final = 34.0
 _BODY: Final = 38.0
 _CARD: Final = (66.0, 92.0)
 
@@ -161,8 +164,17 @@ class SlipContent:
     photo: tuple[int, int] | None = None
     """Width and height of the photo, where it is shown."""
 
+    cards: tuple[str, ...] = ()
+    """The cards, where they make no groups."""
+
+    loose: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Outlines of cards that are in no group, in pixels of the photo."""
+
     unsettled: str | None = None
     """What is not sure, where something is not."""
+
+    guessed: str | None = None
+    """What was guessed, where something was."""
 
     lang: str = "zh-Hant"
 
@@ -246,15 +258,9 @@ class _Page:
     def result(self) -> None:
         """Write points and steps large, and what decided."""
         content = self._content
-        if content.unsettled is not None:
-            lines = list(_wrap(content.unsettled, _BODY, _INNER - 40, self._measure))
-            top = self._y + 28
-            self._add(Box(_MARGIN, top, _INNER, len(lines) * _BODY * 1.4 + 26, (255, 233, 186), radius=12))
-            self._y = top + 8
-            for line in lines:
-                self._y += _BODY * 1.4
-                self._add(Text(_MARGIN + 20, self._y - 6, line, _BODY, _INK))
-            self._y += 18
+        for text, colour in ((content.unsettled, _AMBER), (content.guessed, _BLUE)):
+            if text is not None:
+                self._notice(text, colour)
         size = self._fit(content.result, 104, _INNER)
         self._y += size * 1.25 + 18
         self._add(Text(_MARGIN, self._y, content.result, size, _BAND, bold=True))
@@ -262,27 +268,36 @@ class _Page:
         for note in content.notes:
             self._paragraph(note, _BODY, _INK)
 
+    def _notice(self, text: str, colour: Colour) -> None:
+        """Write a text on a coloured band."""
+        lines = list(_wrap(text, _BODY, _INNER - 40, self._measure))
+        top = self._y + 28
+        self._add(Box(_MARGIN, top, _INNER, len(lines) * _BODY * 1.4 + 26, colour, radius=12))
+        self._y = top + 8
+        for line in lines:
+            self._y += _BODY * 1.4
+            self._add(Text(_MARGIN + 20, self._y - 6, line, _BODY, _INK))
+        self._y += 18
+
     def payments(self) -> None:
         """Write who pays whom."""
         if not self._content.payments:
             return
         self._y += 26
-        top, row = self._y, 76.0
-        self._add(Box(_MARGIN, top, _INNER, row * len(self._content.payments) + 12, _WHITE, _LINE, radius=16))
+        top = self._y
+        shown: list[Text] = []
         for who, much in self._content.payments:
-            self._y += row
             amount = self._measure(much, 56)
-            self._add(
-                Text(
-                    _MARGIN + 28,
-                    self._y - 14,
-                    who,
-                    self._fit(who, 44, _INNER - 90 - amount),
-                    _INK,
-                ),
-                Text(WIDTH - _MARGIN - 28, self._y - 12, much, 56, _BAND, "right", bold=True),
-            )
+            size, room = 44.0, _INNER - 90 - amount
+            lines = list(_wrap(who, size, room, self._measure))
+            for number, line in enumerate(lines):
+                self._y += 76 if number == 0 else 54
+                fitting = self._fit(line, size, room)
+                shown.append(Text(_MARGIN + 28, self._y - 14, line, fitting, _INK))
+            below = self._y - 12 - (len(lines) - 1) * 27
+            shown.append(Text(WIDTH - _MARGIN - 28, below, much, 56, _BAND, "right", bold=True))
         self._y += 12
+        self._add(Box(_MARGIN, top, _INNER, self._y - top, _WHITE, _LINE, radius=16), *shown)
 
     def photo(self) -> None:
         """Place the photo and outline its cards in the colours of their groups."""
@@ -290,16 +305,19 @@ class _Page:
             return
         self._y += 32
         across, down = self._content.photo
-        left, top, right, bottom = _part(self._content.photo, self._content.groups)
+        every = [outline for group in self._content.groups for outline in group.outlines]
+        left, top, right, bottom = _part(self._content.photo, (*every, *self._content.loose))
         scale = min(_INNER / (right - left), 1000 / (bottom - top))
         wide, high = (right - left) * scale, (bottom - top) * scale
         x = _MARGIN + (_INNER - wide) / 2
         source = left / across, top / down, right / across, bottom / down
         self._add(Picture(x, self._y, wide, high, source))
+        outlines = [(outline, _BAND) for outline in self._content.loose]
         for number, group in enumerate(self._content.groups):
-            for outline in group.outlines:
-                corners = tuple((x + (a - left) * scale, self._y + (b - top) * scale) for a, b in outline)
-                self._add(Loop(corners, _colour_of(number), 4))
+            outlines += [(outline, _colour_of(number)) for outline in group.outlines]
+        for outline, colour in outlines:
+            corners = tuple((x + (a - left) * scale, self._y + (b - top) * scale) for a, b in outline)
+            self._add(Loop(corners, colour, 4))
         self._y += high
 
     def groups(self) -> None:
@@ -309,6 +327,11 @@ class _Page:
             self._group(number, group)
         if self._content.groups:
             self._add(Box(_MARGIN, self._y, _INNER, 2, _LINE))
+        a_row = int((_INNER + 8) // (_CARD[0] + 8))
+        for row in _batched(self._content.cards, a_row):
+            for place, card in enumerate(row):
+                self._card(card, _MARGIN + place * (_CARD[0] + 8), self._y)
+            self._y += _CARD[1] + 12
 
     def _group(self, number: int, group: SlipGroup) -> None:
         self._add(Box(_MARGIN, self._y, _INNER, 2, _LINE))
@@ -335,7 +358,7 @@ class _Page:
         else:
             self._add(Text(name_left, middle + 15, group.name, self._fit(group.name, 40, room), _INK))
         self._y = top + _CARD[1]
-        self._paragraph(group.why, 30, _SOFT, _MARGIN + 72, _INNER - 72)
+        self._paragraph(group.why, _WHY, _SOFT, _MARGIN + 72, _INNER - 72)
         self._y += 16
 
     def _card(self, card: str, left: float, top: float) -> None:
@@ -384,7 +407,7 @@ class _Page:
             size = self._fit(line, 46, _INNER - 56)
             self._add(Text(_MARGIN + 28, self._y, line, size, _INK, bold=True))
         self._y += 30
-        self._paragraph("suanhu score --code …", 28, _SOFT)
+        self._paragraph("suanhu score --code …", _LABEL, _SOFT)
 
     def slip(self) -> Slip:
         """Close the page."""
@@ -396,9 +419,11 @@ def _colour_of(number: int) -> Colour:
     return GROUP_COLOURS[number % len(GROUP_COLOURS)]
 
 
-def _part(size: tuple[int, int], groups: Sequence[SlipGroup]) -> tuple[float, float, float, float]:
+def _part(
+    size: tuple[int, int], outlines: Sequence[Sequence[tuple[float, float]]]
+) -> tuple[float, float, float, float]:
     """Choose the part of the photo in which the cards lie, with some of the table round it."""
-    corners = [corner for group in groups for outline in group.outlines for corner in outline]
+    corners = [corner for outline in outlines for corner in outline]
     if not corners:
         return 0, 0, *size
     xs, ys = zip(*corners, strict=True)

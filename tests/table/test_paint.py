@@ -65,6 +65,45 @@ def test_nothing_runs_over_the_edge_however_long_the_words_are():
             assert left + wide <= WIDTH
 
 
+def test_a_long_name_is_broken_and_not_made_too_small_to_read():
+    long = content(
+        payments=(("Bob → a player whose name is long and longer than most names are", "5925925872"),)
+    )
+    texts_of_names = [
+        operation
+        for operation in lay_out(long, measure).operations
+        if isinstance(operation, Text) and ("Bob" in operation.text or "longer" in operation.text)
+    ]
+    assert len(texts_of_names) == 2
+    assert min(operation.size for operation in texts_of_names) >= 34
+    assert texts_of_names[0].y < texts_of_names[1].y
+
+
+def test_cards_that_make_no_groups_stand_in_rows():
+    cards = tuple("上大人孔乙己化三千七十土八九子二四五六上大人孔乙己化")
+    slip = lay_out(content(groups=(), cards=cards), measure)
+    shown = [
+        operation for operation in slip.operations if isinstance(operation, Text) and operation.text in cards
+    ]
+    assert "".join(operation.text for operation in shown) == "".join(cards)
+    assert len({operation.y for operation in shown}) == 2
+    assert all(operation.x < WIDTH - 48 for operation in shown)
+
+
+def test_cards_in_no_group_are_outlined_on_the_photo_too():
+    outline = ((10, 10), (30, 10), (30, 90), (10, 90))
+    slip = lay_out(content(groups=(), photo=(100, 100), loose=(outline, outline)))
+    assert sum(isinstance(operation, Loop) for operation in slip.operations) == 2
+
+
+def test_what_was_guessed_stands_above_the_points():
+    slip = lay_out(content(guessed="照擺法猜定：桌面 (三三花三)"))
+    said = [operation for operation in slip.operations if isinstance(operation, Text)]
+    guess = next(operation for operation in said if "猜定" in operation.text)
+    points = next(operation for operation in said if operation.text == "33 和 · 4 坡")
+    assert guess.y < points.y
+
+
 def test_the_outlines_of_a_group_lie_on_the_photo_in_its_colour():
     slip = lay_out(content(photo=(100, 100)))
     (picture,) = [operation for operation in slip.operations if isinstance(operation, Picture)]

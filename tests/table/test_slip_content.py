@@ -5,11 +5,11 @@ import datetime as dt
 import pytest
 
 import scorer
-from table.code import decode
+from table.code import Claimed, decode
 from table.paint import measure, paint
 from table.round import Terms, play
 from table.slip import Text, lay_out
-from table.slip_content import claimed_of_round, content_of_round
+from table.slip_content import claimed_of_round, content, content_of_round
 from tests.table.factories import reading
 
 DAY = dt.date(2026, 11, 30)
@@ -95,3 +95,55 @@ def test_the_slip_is_in_the_script_of_its_readers(lang, title, result):
     content = content_of_round(played(lang), "jingzhou", DAY)
     assert title in content.title
     assert result in content.result
+
+
+def test_a_hand_without_a_split_shows_its_cards_and_where_they_lie():
+    lost = play(reading("土大人", *COLUMNS[1:], "三三花三"), scorer.load_book("jingzhou"))
+    assert lost.score.reason == "no_split"
+    content = content_of_round(lost, "jingzhou", DAY)
+    assert sorted(content.cards) == sorted(card.card for card in lost.cards)
+    assert len(content.loose) == 26
+    assert content_of_round(played(), "jingzhou", DAY).cards == ()
+    assert content_of_round(played(), "jingzhou", DAY).loose == ()
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"), [("zh-Hant", "少了 1 張"), ("zh-Hans", "少了 1 张"), ("en", "cards missing: 1")]
+)
+def test_a_missing_card_is_named_on_the_slip(lang, says):
+    lost = play(reading(*COLUMNS, "三花三"), scorer.load_book("jingzhou"), lang=lang)
+    content = content_of_round(lost, "jingzhou", DAY)
+    assert says in content.unsettled
+    assert "--add" not in content.unsettled
+
+
+def test_a_guess_stands_on_the_slip_with_what_the_hand_would_be_without_it():
+    taken = content_of_round(played(laid="", take_guess=True), "jingzhou", DAY)
+    assert "照擺法猜定" in taken.guessed
+    open_guess = content_of_round(played(laid="", win=None, terms=Terms()), "jingzhou", DAY)
+    assert "(三三花三)" in open_guess.guessed
+    assert content_of_round(played(), "jingzhou", DAY).guessed is None
+
+
+def test_what_was_picked_up_what_a_class_adds_and_the_warnings_stand_on_the_slip():
+    book = scorer.load_book("tongcheng")
+    hand = scorer.parse_hand("上大人 孔乙己 化三千 七十土 撿八九子 五五五 二二")
+    shown = content(book, scorer.score(book, hand), Claimed("tongcheng", hand), DAY)
+    assert "撿：八" in shown.notes
+    alike = scorer.load_book("shangdaren")
+    hand = scorer.parse_hand("上上上大大大人人人孔孔孔乙乙乙己己己福福")
+    shown = content(alike, scorer.score(alike, hand), Claimed("shangdaren", hand), DAY)
+    assert "牌型：台胡，碰碰胡 +2" in shown.notes
+    hand = scorer.parse_hand("上大人 孔乙己 化三千 七十土 八九子 五五五 二二")
+    score = scorer.score(book, hand)
+    assert score.warnings
+    shown = content(book, score, Claimed("tongcheng", hand), DAY)
+    assert f"注意：{score.warnings[0].text}" in shown.options
+
+
+def test_exposed_triplets_of_the_others_stand_on_the_slip():
+    book = scorer.load_book("sanjing")
+    hand = scorer.parse_hand("上大人 可知禮 孔乙己 八九子 化三千 花七十土 四四四 五花五 六六六")
+    claimed = Claimed("sanjing", hand, dui={1: 3})
+    shown = content(book, scorer.score(book, hand, dui={1: 3}), claimed, DAY, seats=("王", "李", "張"))
+    assert "對的次數：李 3" in shown.options
