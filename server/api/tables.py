@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Path, Query, UploadFile
@@ -405,7 +406,8 @@ def _entering(
 ) -> Callable[[Table], Draft]:
     """What decides on a round or an adjustment that was asked for."""
 
-    def wish(table: Table) -> Draft:
+    def wish(now: Table) -> Draft:
+        table = _as_then(now, number)
         if isinstance(asked, AdjustmentRequest):
             return decide.adjust(table, asked.amounts, asked.note, number=number)
         # A restored table may name a rule book that is a file: none is opened for a stranger.
@@ -457,6 +459,16 @@ def _entering(
         )
 
     return wish
+
+
+def _as_then(table: Table, number: int | None) -> Table:
+    """The table with the rule, options and stake of a line: correcting it changes none of them."""
+    if number is None:
+        return table
+    entry = next(
+        version.entry for version in reversed(table.line(number).versions) if version.entry is not None
+    )
+    return replace(table, rule=entry.rule, options=entry.options, stake=entry.stake)
 
 
 def _named(asked: ByHandRequest) -> list[str]:

@@ -64,9 +64,13 @@ export async function openTable(id) {
   }
 }
 
+// A name that is written from right to left must not turn the sums beside it round.
+const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
+
 export function nameOf(player, table = state.table) {
   const found = table && table.players.find((each) => each.id === player);
-  return found ? found.name : player;
+  if (!found) return player;
+  return LEFTWARDS.test(found.name) ? `\u2068${found.name}\u2069` : found.name;
 }
 
 export function go(tab) {

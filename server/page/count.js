@@ -1,24 +1,27 @@
 // One hand: photo, cards over it, corrections, the result, into the ledger.
-import { $, button, busy, choose, closeSheet, field, guarded, h, notice, sheet, show } from "./dom.js";
-import { queue, send, upload } from "./net.js";
+import { $, button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show } from "./dom.js";
+import { file, newKey, queue, send, upload } from "./net.js";
 import { RED, t } from "./text.js";
-import { draw, facesOf, nameOf, ruleOf, state } from "./app.js";
+import { draw, facesOf, nameOf, ruleOf, setTable, state } from "./app.js";
+import { slipSheet } from "./slip.js";
 
 const PICKED = "撿";
+const MOST_PHOTOS = 4;
+const GAP = 24;
 let hand = null;
 let asked = 0;
 
-function fresh(reading, photo) {
+function fresh() {
   const dealer = state.table && state.table.seats.includes(state.table.dealer) ? state.table.dealer : null;
   return {
-    reading, photo, url: photo ? URL.createObjectURL(photo) : null, fixes: {}, picked: {}, gone: new Set(),
-    added: [], laid: [], win: null, marking: null, nothing: new Set(), answered: {}, winner: null, discarder: null, dealer,
-    dui: {}, keepPhoto: false, result: null, fault: null, counting: false, next: 0,
+    reading: { size: [1, 1], deck: null, kind: null, cards: [], doubts: [] }, photos: [], fixes: {}, picked: {}, gone: new Set(),
+    added: [], laid: [], win: null, marking: null, nothing: new Set(), winner: null, discarder: null, dealer,
+    dui: {}, keepPhoto: false, result: null, fault: null, counting: false, next: 0, corrects: null,
   };
 }
 
 function drop() {
-  if (hand && hand.url) URL.revokeObjectURL(hand.url);
+  if (hand) hand.photos.forEach((photo) => URL.revokeObjectURL(photo.url));
   hand = null;
 }
 
@@ -30,61 +33,100 @@ export async function countScreen(main) {
   const rule = await ruleOf(state.table.rule);
   if (!hand) { start(main, rule); return; }
   if (hand.tableId !== state.table.id || hand.rule !== state.table.rule) { drop(); start(main, rule); return; }
-  await work(main, rule);
+  work(main, rule);
 }
 
 function start(main, rule) {
-  const take = (event) => { const [file] = event.target.files; event.target.value = ""; if (file) read(main, rule, file); };
+  const take = (files) => read(main, rule, files);
   show(
     main,
     h("p", { class: "soft" }, rule ? `${rule.title} · ${t("stake").split(/[（(]/)[0]} ${state.table.stake}` : ""),
     h("div", { class: "row" },
-      h("label", { class: "file" }, h("span", {}, t("take_photo")), h("input", { type: "file", id: "camera", accept: "image/*", capture: "environment", onchange: take })),
-      h("label", { class: "file second" }, h("span", {}, t("pick_photo")), h("input", { type: "file", id: "photo", accept: "image/*", onchange: take }))),
+      fileButton("take_photo", { id: "camera", accept: "image/*", capture: "environment" }, take, "file"),
+      fileButton("pick_photo", { id: "photo", accept: "image/*", multiple: true }, take, "file second")),
     h("p", { class: "soft" }, t("photo_hint")),
-    button("by_typing", () => begin(rule, { size: [1, 1], deck: null, kind: rule.kind, cards: [], doubts: [] }, null), { id: "typing" }),
+    button("by_typing", () => { begin(rule); draw(); count(); }, { id: "typing" }),
   );
 }
 
-function begin(rule, reading, photo) {
+function begin(rule) {
   drop();
-  hand = fresh(reading, photo);
+  hand = fresh();
+  hand.reading.kind = rule.kind;
   hand.tableId = state.table.id;
   hand.rule = state.table.rule;
-  hand.winner = seating(rule).seats[0] || null;
-  draw();
-  count();
+  hand.winner = sitting(rule).seats[0] || null;
 }
 
 // A phone's photo is turned and made smaller here: less to send, and no place or time goes with it.
-async function reduced(file) {
+export async function reduced(photo) {
   try {
-    const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const picture = await createImageBitmap(photo, { imageOrientation: "from-image" });
     const scale = Math.min(1, 2000 / Math.max(picture.width, picture.height));
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(picture.width * scale);
-    canvas.height = Math.round(picture.height * scale);
+    const canvas = h("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
-    return blob || file;
+    picture.close();
+    return (await jpeg(canvas)) || photo;
   } catch {
-    return file;
+    return photo;
   }
 }
 
-async function read(main, rule, file) {
+const jpeg = (canvas) => new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
+
+async function read(main, rule, files) {
   show(main, busy("reading"));
+  const here = hand;
+  const left = [...files];
   try {
-    const photo = await reduced(file);
-    const parts = [["photo", photo], ["deck", state.table.deck], ["table", state.table.id], ["kind", String(rule.kind)]];
-    const reading = await upload("/read", parts);
-    if (!reading.cards.length && !reading.doubts.length) notice(t("no_cards"), true);
-    else if (!reading.deck) notice(t("unknown_deck"), true);
-    begin(rule, reading, photo);
+    while (left.length && (!hand || hand.photos.length < MOST_PHOTOS)) {
+      const photo = await reduced(left[0]);
+      // Further photos show the same deck.
+      const deck = (hand === here && here && here.reading.deck) || state.table.deck;
+      const parts = [["photo", photo], ["deck", deck], ["table", state.table.id], ["kind", String(rule.kind)]];
+      const reading = await upload("/read", parts);
+      if (!reading.cards.length && !reading.doubts.length) notice(t("no_cards"), true);
+      else if (!reading.deck) notice(t("unknown_deck"), true);
+      if (!hand) begin(rule);
+      joined(reading, photo);
+      left.shift();
+    }
+    draw();
+    count();
   } catch (error) {
+    // What was photographed is not lost: it is read once the service answers.
     notice(error.message, true);
-    start(main, rule);
+    if (state.tab !== "count") return;
+    show(main, h("p", { class: "box" }, error.message),
+      button("read_again", () => read(main, rule, left), { class: "main", id: "read-again" }),
+      button("cancel", () => draw()));
   }
+}
+
+// Another photo of the same hand lies below the first.
+function joined(reading, photo) {
+  const { reading: above, photos } = hand;
+  const top = photos.length ? above.size[1] + GAP : 0;
+  const groups = 1 + Math.max(-1, ...above.cards.map((card) => card.group ?? 0));
+  const down = ([x, y]) => [x, y + top];
+  photos.push({ blob: photo, url: URL.createObjectURL(photo), top, size: reading.size, first: above.cards.length });
+  hand.reading = {
+    size: [Math.max(photos.length > 1 ? above.size[0] : 0, reading.size[0]), top + reading.size[1]],
+    deck: above.deck || reading.deck, kind: reading.kind || above.kind,
+    cards: [...above.cards, ...reading.cards.map((card) => ({ ...card, outline: card.outline.map(down), mark: down(card.mark), group: (card.group ?? 0) + groups }))],
+    doubts: [...above.doubts, ...reading.doubts.map((doubt) => ({ ...doubt, mark: down(doubt.mark) }))],
+  };
+}
+
+// All photos of a hand as one picture, in the pixels of the reading.
+async function wholePhoto(photos, size) {
+  if (photos.length === 1) return photos[0].blob;
+  const canvas = h("canvas", { width: size[0], height: size[1] });
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#808080";
+  context.fillRect(0, 0, ...size);
+  for (const photo of photos) context.drawImage(await createImageBitmap(photo.blob), 0, photo.top, ...photo.size);
+  return jpeg(canvas);
 }
 
 export function seating(rule, table = state.table, dealer = hand && hand.dealer) {
@@ -96,6 +138,10 @@ export function seating(rule, table = state.table, dealer = hand && hand.dealer)
   if (order.length === 4 && playing === 3) return { seats: [order[0], order[1], order[3]], rested: [order[2]] };
   return { seats: order.slice(0, playing), rested: order.slice(playing) };
 }
+
+// Who plays this hand, and what for: where a round of the ledger is corrected, as it was then.
+const sitting = (rule) => (hand.corrects ? hand.corrects.sitting : seating(rule));
+const terms = () => (hand.corrects ? hand.corrects.terms : { options: state.table.options, stake: state.table.stake });
 
 // The cards as corrected, in the order in which the service numbers them.
 function cards() {
@@ -115,7 +161,7 @@ const laidOf = (id) => hand.laid.find((group) => group.ids.includes(id));
 
 function request(rule) {
   const order = counted().map((card) => card.id);
-  const { seats } = seating(rule);
+  const { seats } = sitting(rule);
   const spelled = {};
   for (const card of counted()) {
     if (card.place !== null && (hand.fixes[card.place] || hand.picked[card.id])) {
@@ -124,7 +170,7 @@ function request(rule) {
   }
   const dui = Object.fromEntries(seats.map((player, seat) => [seat, hand.dui[player] || 0]).filter(([, times]) => times));
   return {
-    rule: state.table.rule, options: state.table.options, stake: state.table.stake, players: seats.length,
+    rule: state.table.rule, ...terms(), players: seats.length,
     winner: Math.max(0, seats.indexOf(hand.winner)), by: hand.discarder ? "discard" : "self",
     from: hand.discarder ? seats.indexOf(hand.discarder) : null, dui,
     reading: { ...hand.reading, ms: undefined, doubts: doubts().map(({ mark, why }) => ({ mark, why })) },
@@ -161,15 +207,15 @@ function changed(rule) {
   hand.laid = hand.laid.map((group) => ({ ...group, ids: group.ids.filter((id) => counted().some((card) => card.id === id)) }))
     .filter((group) => group.ids.length);
   if (hand.win !== null && (!counted().some((card) => card.id === hand.win) || laidOf(hand.win))) hand.win = null;
-  const { seats } = seating(rule);
+  const { seats } = sitting(rule);
   if (!seats.includes(hand.winner)) hand.winner = seats[0] || null;
   if (hand.discarder && (!seats.includes(hand.discarder) || hand.discarder === hand.winner)) hand.discarder = null;
   closeSheet();
   count();
 }
 
-async function work(main, rule) {
-  show(main, h("div", { id: "picture" }), h("div", { id: "said" }), h("div", { id: "result" }), h("div", { id: "who" }), h("div", { id: "end" }));
+function work(main, rule) {
+  show(main, hand.corrects ? h("p", { class: "box" }, h("b", {}, t("correcting", { n: hand.corrects.number }))) : null, h("div", { id: "picture" }), h("div", { id: "said" }), h("div", { id: "result" }), h("div", { id: "who" }), h("div", { id: "end" }));
   refresh(rule);
 }
 
@@ -197,20 +243,20 @@ function view() {
 }
 
 function picture(rule) {
-  if (!hand.url) return chips(rule);
+  if (!hand.photos.length) return chips(rule);
   const box = view();
   const stroke = Math.max(box[2], box[3]) / 240;
   const overlay = h("svg", { viewBox: box.join(" "), style: `--w: ${stroke}px; aspect-ratio: ${box[2]} / ${box[3]}`, class: hand.bare ? "bare" : "", onclick: (event) => touched(rule, event) },
     photoImage(), cards().filter((card) => card.read).map((card) => drawn(rule, card, box)), doubts().map((doubt) => doubtful(rule, doubt, box)));
   const toggle = (key, name) => button(key, () => { hand[name] = !hand[name]; refresh(rule); }, { "aria-pressed": String(Boolean(hand[name])) });
-  return [h("div", { class: "photo" }, overlay),
-    h("div", { class: "row small" }, toggle("whole_photo", "whole"), toggle("bare_photo", "bare")),
+  return [h("div", { class: hand.photos.length > 1 ? "photo several" : "photo" }, overlay),
+    h("div", { class: "row small" }, toggle("whole_photo", "whole"), toggle("bare_photo", "bare"),
+      hand.photos.length < MOST_PHOTOS ? fileButton("add_photo", { id: "more-photos", accept: "image/*", multiple: true }, (files) => read($("main"), rule, files)) : null),
     h("p", { class: "soft" }, t("tap_hint")), hand.added.length ? chips(rule, true) : null];
 }
 
 function photoImage() {
-  const [width, height] = hand.reading.size;
-  return h("image", { href: hand.url, width, height });
+  return hand.photos.map(({ url, top, size }) => h("image", { href: url, y: top, width: size[0], height: size[1] }));
 }
 
 function classes(card) {
@@ -368,8 +414,10 @@ async function doubtSheet(rule, doubt) {
 }
 
 function add(name) {
-  hand.added.push({ id: `a${hand.next}`, card: name });
+  const id = `a${hand.next}`;
+  hand.added.push({ id, card: name });
   hand.next += 1;
+  return id;
 }
 
 async function addSheet(rule) {
@@ -429,7 +477,7 @@ function result(rule) {
   if (hand.fault) return h("p", { class: "box" }, hand.fault);
   if (!hand.result) return hand.counting ? busy("counting") : null;
   const found = hand.result;
-  const { seats } = seating(rule);
+  const { seats } = sitting(rule);
   const pays = found.payments.map((pay) => h("li", {}, t("pays_to", { a: nameOf(seats[pay.seat]), b: nameOf(seats[pay.to]) }), " ", h("b", {}, String(pay.pays))));
   const head = found.wins
     ? h("div", { class: "points", id: "points" }, String(found.points), h("small", {}, ` ${found.unit} · ${found.steps} ${found.step_unit}`), found.class ? h("small", {}, ` · ${found.class}`) : null)
@@ -457,7 +505,7 @@ function question(rule, found) {
   if (found.settled) return unsure ? h("p", { class: "box" }, t("settled_anyway")) : null;
   const first = found.questions[0];
   if (!first) return null;
-  const { seats } = seating(rule);
+  const { seats } = sitting(rule);
   const order = counted();
   const asks = first.index === null || first.index === undefined ? null : order[first.index];
   const answer = (card) => {
@@ -470,35 +518,35 @@ function question(rule, found) {
     }
     changed(rule);
   };
+  const seen = asks ? asks.read && asks.read.mark : (doubts()[first.doubt] || {}).mark;
   const told = (each) => {
     const pays = (each.payments || []).map((pay) => `${nameOf(seats[pay.seat])}→${nameOf(seats[pay.to])} ${pay.pays}`).join(" ");
     return pays ? `${each.points} ${found.unit} ${pays}` : t("no_win");
   };
   return h("div", { class: "box ask", id: "question" },
     h("p", {}, h("b", {}, `▲ ${t("not_settled")}`)),
-    asks && hand.url ? h("p", {}, crop(asks)) : null,
+    seen && hand.photos.length ? h("p", {}, crop(seen)) : null,
     first.answers.slice(0, 4).map((each) => h("button", { type: "button", class: "line", "data-card": each.card || "", onclick: () => answer(each.card) },
       h("span", { class: "cards" }, each.card || t("not_here")), h("span", { class: "soft" }, told(each)))),
     asks ? h("button", { type: "button", onclick: () => cardSheet(rule, asks) }, t("every_card")) : null);
 }
 
-// The card that is asked for, cut out of the photo, so that nobody has to look for it.
-function crop(card) {
-  const [width, height] = hand.reading.size;
-  const xs = card.read.outline.map(([x]) => x);
-  const ys = card.read.outline.map(([, y]) => y);
-  const pad = Math.max(width, height) / 60;
-  const box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) - Math.min(...xs) + 2 * pad, Math.max(...ys) - Math.min(...ys) + 2 * pad];
-  return h("svg", { viewBox: box.join(" "), style: "height: 150px; max-width: 100%; border-radius: 8px" }, photoImage());
+// The print that is asked for, cut out of the photo with what lies round it, so that nobody has to look for it.
+function crop([x, y]) {
+  const edges = hand.reading.cards.map(({ outline }) => Math.hypot(outline[1][0] - outline[0][0], outline[1][1] - outline[0][1])).sort((one, other) => one - other);
+  const edge = edges[edges.length >> 1] || Math.max(...hand.reading.size) / 16;
+  const box = [x - 2 * edge, y - 1.2 * edge, 4 * edge, 2.4 * edge];
+  return h("svg", { viewBox: box.join(" "), class: "crop", style: `--w: ${edge / 14}px` }, photoImage(),
+    h("circle", { cx: x, cy: y, r: edge * 0.62 }));
 }
 
 function who(rule) {
-  const { seats, rested } = seating(rule);
+  const { seats, rested } = sitting(rule);
   const names = seats.map((player) => [player, nameOf(player)]);
   const pick = (key, id, value, options, set) => field(key, choose(value, options, (chosen) => { set(chosen || null); changed(rule); }, { id }));
   const others = names.filter(([player]) => player !== hand.winner).map(([player, name]) => [player, t("from_player", { name })]);
   const details = rule.option_details || [];
-  const bao = details.some((option) => option.name === "bao" && String(state.table.options.bao ?? option.default) === "true");
+  const bao = details.some((option) => option.name === "bao" && String(terms().options.bao ?? option.default) === "true");
   return h("div", { class: "box" },
     pick("who_won", "winner", hand.winner, names, (value) => { hand.winner = value; }),
     pick("from_whom", "discarder", hand.discarder || "", [["", t("self_drawn")], ...others], (value) => { hand.discarder = value; }),
@@ -511,37 +559,59 @@ function who(rule) {
 function end(rule) {
   const found = hand.result;
   const ready = found && found.wins && !hand.counting && !hand.fault;
-  const { seats } = seating(rule);
+  const { seats } = sitting(rule);
   return [
-    hand.photo ? h("label", { class: "check" }, h("input", { type: "checkbox", id: "keep-photo", checked: hand.keepPhoto, onchange: (event) => { hand.keepPhoto = event.target.checked; } }), h("span", {}, t("keep_photo"))) : null,
+    hand.photos.length ? h("label", { class: "check" }, h("input", { type: "checkbox", id: "keep-photo", checked: hand.keepPhoto, onchange: (event) => { hand.keepPhoto = event.target.checked; } }), h("span", {}, t("keep_photo"))) : null,
     button("write", () => guarded(() => write(rule)), { class: "main", id: "write", disabled: !ready || seats.length < 2 }),
-    counted().length ? h("div", { class: "row" }, button("waits", () => guarded(() => ask(rule, "waits")), { id: "waits" }), button("advise", () => guarded(() => ask(rule, "advise")), { id: "advise" })) : null,
+    counted().length ? h("div", { class: "row" },
+      button("waits", () => guarded(() => ask(rule, "waits")), { id: "waits" }),
+      button("advise", () => guarded(() => ask(rule, "advise")), { id: "advise" }),
+      found && found.points !== null ? button("slip", () => handSlip(rule), { id: "slip", disabled: hand.counting }) : null) : null,
   ];
+}
+
+function handSlip(rule) {
+  const { photos, reading } = hand;
+  const body = { ...request(rule), names: sitting(rule).seats.map((player) => nameOf(player)) };
+  slipSheet(photos.length > 0, async (query, withPhoto) => {
+    const parts = [["hand", JSON.stringify(body)]];
+    if (withPhoto) parts.push(["photo", await wholePhoto(photos, reading.size)]);
+    return file(`/slip?${query}`, parts);
+  });
 }
 
 async function write(rule) {
   const found = hand.result;
   if (!found.settled && !confirm(t("unsure_confirm"))) return;
   const mine = hand;
-  const { seats, rested } = seating(rule);
-  let photo = null;
+  const { seats, rested } = sitting(rule);
+  let photo = mine.corrects ? mine.corrects.photo : null;
   $("write").disabled = true;
-  if (mine.keepPhoto && mine.photo) {
-    try { photo = (await upload(`/tables/${state.table.id}/photos`, [["photo", mine.photo]])).sha256; } catch { notice(t("photo_not_kept"), true); }
+  if (mine.keepPhoto && mine.photos.length) {
+    try {
+      photo = (await upload(`/tables/${state.table.id}/photos`, [["photo", await wholePhoto(mine.photos, mine.reading.size)]])).sha256;
+    } catch { notice(t("photo_not_kept"), true); }
   }
   const round = {
     kind: "scored", hand: found.hand, win: found.win || null, winner: mine.winner, discarder: mine.discarder,
-    dui: Object.fromEntries(Object.entries(mine.dui).filter(([player, times]) => times && seats.includes(player))), seats, rested, dealer: mine.dealer, note: "", photo,
+    dui: Object.fromEntries(Object.entries(mine.dui).filter(([player, times]) => times && seats.includes(player))), seats, rested, dealer: mine.dealer,
+    note: mine.corrects ? mine.corrects.note : "", photo,
   };
-  const taught = Object.entries(mine.fixes).filter(([place, card]) => mine.reading.cards[place].card !== card || !mine.reading.cards[place].sure);
-  const { photo: picture, reading } = mine;
   const tableId = state.table.id;
-  const sent = await queue(tableId, `/tables/${tableId}/rounds`, round);
-  notice(t(sent ? "written" : "written_later"));
+  if (mine.corrects) {
+    try {
+      setTable((await send("PUT", `/tables/${tableId}/rounds/${mine.corrects.number}?seen=${mine.corrects.seen}`, round, newKey())).table);
+      notice(t("written"));
+    } catch (error) {
+      refresh(rule);
+      throw error;
+    }
+  } else notice(t((await queue(tableId, `/tables/${tableId}/rounds`, round)) ? "written" : "written_later"));
+  const taught = teachings(mine);
   drop();
   state.tab = "ledger";
   draw();
-  if (taught.length && picture && reading.deck) teach(tableId, reading, taught, picture);
+  if (taught.length) teach(tableId, mine.reading.deck, taught);
 }
 
 // A hand that was declared and does not win: what the table's option says is written as a round by hand.
@@ -551,7 +621,7 @@ async function writeFalse(found, seats) {
     amounts[seats[pay.seat]] = (amounts[seats[pay.seat]] || 0) - pay.pays;
     amounts[seats[pay.to]] = (amounts[seats[pay.to]] || 0) + pay.pays;
   }
-  const { rested } = seating(await ruleOf(state.table.rule));
+  const { rested } = sitting(await ruleOf(state.table.rule));
   const round = { kind: "by_hand", amounts, seats, rested, dealer: hand.dealer, note: t("false_claim") };
   const sent = await queue(state.table.id, `/tables/${state.table.id}/rounds`, round);
   notice(t(sent ? "written" : "written_later"));
@@ -560,13 +630,61 @@ async function writeFalse(found, seats) {
   draw();
 }
 
-async function teach(tableId, reading, taught, picture) {
-  const corrections = { cards: taught.map(([place, card]) => ({ mark: reading.cards[place].mark, card })) };
+// What was corrected in each photo, where its deck is known.
+function teachings({ reading, photos, fixes }) {
+  if (!reading.deck) return [];
+  const corrections = Object.entries(fixes).filter(([place, card]) => reading.cards[place].card !== card || !reading.cards[place].sure);
+  return photos.map(({ blob, top, first }, number) => {
+    const last = number + 1 < photos.length ? photos[number + 1].first : reading.cards.length;
+    const cards = corrections.filter(([place]) => place >= first && place < last)
+      .map(([place, card]) => ({ mark: [reading.cards[place].mark[0], reading.cards[place].mark[1] - top], card }));
+    return { blob, cards };
+  }).filter(({ cards }) => cards.length);
+}
+
+async function teach(tableId, deck, taught) {
   try {
-    const path = `/tables/${tableId}/decks/${encodeURIComponent(reading.deck)}/corrections`;
-    const answer = await upload(path, [["photo", picture], ["corrections", JSON.stringify(corrections)]]);
-    if (answer.taught) notice(t("taught"));
+    const path = `/tables/${tableId}/decks/${encodeURIComponent(deck)}/corrections`;
+    let learned = 0;
+    for (const { blob, cards } of taught) learned += (await upload(path, [["photo", blob], ["corrections", JSON.stringify({ cards })]])).taught;
+    if (learned) notice(t("taught"));
   } catch { /* The round is written; the deck learns another time. */ }
+}
+
+// A round of the ledger on this screen again, to be corrected card by card.
+export async function correctHand(line) {
+  const { entry } = line;
+  begin(await ruleOf(state.table.rule));
+  const groups = [[]];
+  for (const token of entry.hand.match(/撿?花?[^\s花撿]/g) || []) {
+    if ("([".includes(token)) groups.push([token]);
+    else if (")]".includes(token)) groups.push([]);
+    else groups.at(-1).push(token);
+  }
+  for (const group of groups) {
+    const bracket = { "(": "round", "[": "square" }[group[0]];
+    const ids = (bracket ? group.slice(1) : group).map((token) => {
+      const id = add(token.replace(PICKED, ""));
+      if (token.startsWith(PICKED)) hand.picked[id] = true;
+      return id;
+    });
+    if (bracket) hand.laid.push({ ids, bracket });
+  }
+  const free = hand.added.filter((card) => !laidOf(card.id));
+  const won = free.find((card) => card.card === entry.score.win);
+  hand.win = won ? won.id : null;
+  hand.dealer = entry.dealer;
+  hand.winner = entry.winner;
+  hand.discarder = entry.discarder;
+  hand.dui = Object.fromEntries(Object.entries(entry.score.dui || {}).map(([seat, times]) => [entry.seats[seat], times]));
+  hand.corrects = {
+    number: line.number, seen: line.versions.at(-1).seq, note: entry.note, photo: entry.photo,
+    sitting: { seats: entry.seats, rested: entry.rested }, terms: { options: entry.options, stake: entry.stake },
+  };
+  closeSheet();
+  state.tab = "count";
+  draw();
+  count();
 }
 
 // The hand in text; for what it waits for the winning card stays out.
@@ -580,12 +698,12 @@ function text(withWin) {
 }
 
 async function ask(rule, what) {
-  const { seats } = seating(rule);
-  const body = { rule: state.table.rule, options: state.table.options, stake: state.table.stake, players: seats.length, hand: text(what === "advise") };
+  const { seats } = sitting(rule);
+  const body = { rule: state.table.rule, ...terms(), players: seats.length, hand: text(what === "advise") };
   const answer = await send("POST", `/${what}`, body);
-  const unit = hand.result ? hand.result.unit : "";
+  const [unit, step] = hand.result ? [hand.result.unit, hand.result.step_unit] : ["", ""];
   const line = (wait) => h("tr", { class: wait.wins ? "" : "soft" }, h("td", { class: "cards" }, wait.card), h("td", {}, t("left_in_deck", { n: wait.left }), wait.form ? h("small", {}, wait.form) : null),
-    h("td", { class: "n" }, `${wait.points ?? "—"} ${unit}`), h("td", { class: "n" }, wait.wins ? String(wait.steps) : t("no_win")));
+    h("td", { class: "n" }, `${wait.points ?? "—"} ${unit}`), h("td", { class: "n" }, wait.wins ? `${wait.steps} ${step}` : t("no_win")));
   const lines = (waits) => (waits.length ? h("table", {}, h("tbody", {}, waits.map(line))) : h("p", {}, t("no_waits")));
   if (what === "waits") sheet(t("waits"), lines(answer.waits));
   else sheet(t("advise"), h("p", {}, answer.why), answer.advise.slice(0, 8).map((each) => [h("h2", {}, t("discard", { card: each.discard })), lines(each.waits)]));

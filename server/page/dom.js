@@ -54,6 +54,12 @@ export function choose(value, options, onchange, more = {}) {
   return h("select", { onchange: (event) => onchange && onchange(event.target.value), ...more }, list);
 }
 
+// A button that lets files be chosen; looks like any other where it is not one of the two large ones.
+export function fileButton(key, more, taken, look = "file plain") {
+  const take = (event) => { const files = [...event.target.files]; event.target.value = ""; if (files.length) taken(files); };
+  return h("label", { class: look }, h("span", {}, t(key)), h("input", { type: "file", onchange: take, ...more }));
+}
+
 export function busy(key) {
   return h("div", { class: "busy" }, t(key));
 }

@@ -1,9 +1,10 @@
 // The evening: totals, every round, settling, and taking it home.
 import { button, closeSheet, field, guarded, h, notice, sheet, show, signed } from "./dom.js";
-import { Offline, blobUrl, discard, download, flush, get, keep, kept, newKey, queue, send, upload, waiting } from "./net.js";
+import { Offline, blobUrl, discard, download, file, flush, get, keep, kept, newKey, queue, send, upload, waiting } from "./net.js";
 import { language, t } from "./text.js";
 import { draw, nameOf, openTable, ruleOf, setTable, state } from "./app.js";
-import { explanation, seating } from "./count.js";
+import { correctHand, explanation, seating } from "./count.js";
+import { slipSheet } from "./slip.js";
 
 let book = null;
 
@@ -32,16 +33,19 @@ export async function ledgerScreen(main) {
       button("drawn", () => guarded(drawnSheet), { id: "drawn" }),
       button("by_hand", () => amountsSheet("by_hand"), { id: "by-hand" }),
       button("adjust", () => amountsSheet("adjustment"), { id: "adjust" }),
-      button("undo", () => act("POST", `${path}/undo`, "undone"), { id: "undo", disabled: !book.lines.length }),
+      button("undo", () => act("POST", `${path}/undo?seen=${book.table.seq}`, "undone"), { id: "undo", disabled: !book.lines.length }),
       button("settle", settleSheet, { id: "settle", class: "main" })),
     h("div", { id: "lines" }, book.lines.length ? book.lines.slice().reverse().map(lineButton) : h("p", { class: "soft" }, t("nothing_yet"))),
     h("h2", {}, t("export")),
     h("div", { class: "row" },
       button("print", printPage, { id: "print" }),
-      button("csv", () => guarded(() => download(`${path}/ledger.csv?lang=${language()}`, `${book.table.name}.csv`))),
+      button("csv", () => guarded(() => download(`${path}/ledger.csv?${inWords()}`, `${book.table.name}.csv`))),
       button("backup", () => guarded(() => download(`${path}/backup`, `suanhu-${book.table.opened_at.slice(0, 10)}.zip`)))),
   );
 }
+
+// The language, and how far the clock of this phone is ahead of UTC.
+const inWords = () => new URLSearchParams({ lang: language(), offset: String(-new Date().getTimezoneOffset()) });
 
 function unsent() {
   const items = waiting();
@@ -88,10 +92,18 @@ function lineSheet(line) {
     entry.photo ? h("div", { class: "row" }, button("photo", () => guarded(() => photoSheet(line, entry.photo))),
       button("forget_photo", () => act("DELETE", `/tables/${state.table.id}/photos/${entry.photo}`), { class: "bad" })) : null,
     h("div", { class: "row" },
-      button("correct", () => amountsSheet(entry.kind === "adjustment" ? "adjustment" : "by_hand", line), { id: "correct" }),
-      line.counts ? button("strike", () => act("DELETE", path), { class: "bad", id: "strike" }) : null),
+      entry.hand && line.counts ? button("slip", () => lineSlip(line, entry), { id: "line-slip" }) : null,
+      entry.hand && line.counts && entry.rule === state.table.rule ? button("correct_hand", () => guarded(() => correctHand(line)), { id: "correct-hand" }) : null,
+      button(entry.hand ? "correct_amounts" : "correct", () => amountsSheet(entry.kind === "adjustment" ? "adjustment" : "by_hand", line), { id: "correct" }),
+      line.counts ? button("strike", () => act("DELETE", `${path}?seen=${line.versions.at(-1).seq}`), { class: "bad", id: "strike" }) : null),
     before.length ? h("details", {}, h("summary", {}, t("was_before")), before.map((version) => h("div", { class: "box" }, entryView(version.entry)))) : null,
   );
+}
+
+function lineSlip(line, entry) {
+  const path = `/tables/${state.table.id}/rounds/${line.number}/slip`;
+  const day = new Date(line.at).toLocaleDateString("sv-SE");
+  slipSheet(Boolean(entry.photo), (query, withPhoto) => file(`${path}?${query}&photo=${withPhoto}`), day);
 }
 
 async function photoSheet(line, sha256) {
@@ -148,7 +160,7 @@ function amountsSheet(kind, line = null) {
     const body = { kind, amounts: amounts(), note: note.value };
     closeSheet();
     if (line) {
-      await send("PUT", `/tables/${state.table.id}/rounds/${line.number}`, body, newKey());
+      await send("PUT", `/tables/${state.table.id}/rounds/${line.number}?seen=${line.versions.at(-1).seq}`, body, newKey());
       notice(t("written"));
     } else {
       const sent = await queue(state.table.id, `/tables/${state.table.id}/rounds`, body);
@@ -167,12 +179,12 @@ function settleSheet() {
   if (!transfers.length) { sheet(t("settle"), h("p", {}, t("all_even"))); return; }
   sheet(t("settle"), h("p", {}, t(fewest ? "settle_note" : "settle_some")),
     h("ul", { class: "pays", id: "transfers" }, transfers.map((each) => h("li", {}, t("pays_to", { a: nameOf(each.payer, book.table), b: nameOf(each.payee, book.table) }), " ", h("b", {}, String(each.amount))))),
-    button("settle_done", () => act("POST", `/tables/${state.table.id}/settlement`, "written"), { class: "main", id: "settle-done" }));
+    button("settle_done", () => act("POST", `/tables/${state.table.id}/settlement?seen=${book.table.seq}`, "written"), { class: "main", id: "settle-done" }));
 }
 
 async function printPage() {
   await guarded(async () => {
-    const url = await blobUrl(`/tables/${state.table.id}/ledger.html?lang=${language()}`);
+    const url = await blobUrl(`/tables/${state.table.id}/ledger.html?${inWords()}`);
     const frame = h("iframe", { src: url, title: t("print"), style: "position: absolute; width: 0; height: 0; border: 0", onload: () => { frame.contentWindow.focus(); frame.contentWindow.print(); } });
     document.body.append(frame);
     setTimeout(() => { frame.remove(); URL.revokeObjectURL(url); }, 120000);

@@ -67,6 +67,10 @@ export async function send(method, path, json, key) {
 }
 
 export async function upload(path, parts) {
+  return (await post(path, parts)).json();
+}
+
+async function post(path, parts) {
   const form = new FormData();
   for (const [name, value] of parts) {
     if (value instanceof Blob) form.append(name, value, value.name || "photo.jpg");
@@ -74,7 +78,7 @@ export async function upload(path, parts) {
   }
   for (let tries = 0; ; tries += 1) {
     try {
-      return await (await ask("POST", path, { form, timeout: 120000 })).json();
+      return await ask("POST", path, { form, timeout: 120000 });
     } catch (error) {
       // The queue is full: the service says when to come back.
       if (error.status !== 503 || error.code !== "too_busy" || tries > 4) throw error;
@@ -83,8 +87,16 @@ export async function upload(path, parts) {
   }
 }
 
+// A file that the service makes, with what it is made from where it has to be sent.
+export async function file(path, parts = null) {
+  return (await (parts ? post(path, parts) : ask("GET", path, { timeout: 60000 }))).blob();
+}
+
 export async function download(path, name) {
-  const blob = await (await ask("GET", path, { timeout: 60000 })).blob();
+  save(await file(path), name);
+}
+
+export function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;
@@ -93,7 +105,7 @@ export async function download(path, name) {
 }
 
 export async function blobUrl(path) {
-  return URL.createObjectURL(await (await ask("GET", path, { timeout: 60000 })).blob());
+  return URL.createObjectURL(await file(path));
 }
 
 export function newKey() {

@@ -1,8 +1,9 @@
 // Opening a table, who sits at it, what is played, and its decks.
-import { button, busy, choose, closeSheet, field, guarded, h, notice, sheet, show } from "./dom.js";
+import { button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show } from "./dom.js";
 import { Offline, download, get, kept, newKey, send, upload } from "./net.js";
 import { t } from "./text.js";
 import { draw, facesOf, forgetTable, openTable, rules, setTable, state } from "./app.js";
+import { reduced } from "./count.js";
 import { restoreFrom } from "./ledger.js";
 
 export async function tableScreen(main) {
@@ -23,15 +24,17 @@ export async function tableScreen(main) {
       button("open_table", () => { setTable(null); draw(); }),
       button("invite", invite, { id: "invite" })),
     h("div", { class: "row" },
-      h("label", { class: "file second" }, h("span", {}, t("restore_backup")), h("input", { type: "file", accept: ".zip,application/zip", onchange: restoreChosen })),
+      restoreButton(),
       button("leave_table", () => { forgetTable(state.table.id); draw(); }),
       button("delete_table", () => guarded(deleteTable), { class: "bad" })),
   );
 }
 
-function restoreChosen(event) {
-  const [file] = event.target.files;
-  if (file) guarded(() => restoreFrom(file));
+const restoreButton = () => fileButton("restore_backup", { accept: ".zip,application/zip", id: "restore" }, ([file]) => guarded(() => restoreFrom(file)));
+
+function wholeNumber(input) {
+  if (!/^[0-9]{1,9}$/.test(input.value.trim())) throw new Error(t("whole_number"));
+  return Number(input.value);
 }
 
 async function openForm(main) {
@@ -53,7 +56,7 @@ async function openForm(main) {
   };
   const open = async () => {
     const players = [...people.querySelectorAll("input")].map((input) => input.value.trim()).filter(Boolean);
-    const table = await send("POST", "/tables", { name: name.value, rule: chosen.rule, options: chosen.options, stake: Math.trunc(Number(stake.value)) || 1, players });
+    const table = await send("POST", "/tables", { name: name.value, rule: chosen.rule, options: chosen.options, stake: wholeNumber(stake), players });
     localStorage.setItem("suanhu.rule", JSON.stringify(chosen.rule));
     setTable(table);
     state.tab = "count";
@@ -67,7 +70,7 @@ async function openForm(main) {
     place, field("stake", stake), h("h2", {}, t("players")), people,
     button("open_table", () => guarded(open), { class: "main", id: "open" }),
     state.tables.length ? [h("h2", {}, t("join_table")), h("div", { class: "row" }, state.tables.map((each) => h("button", { type: "button", onclick: () => guarded(async () => { await openTable(each.id); state.tab = "count"; draw(); }) }, each.name)))] : null,
-    h("div", { class: "row" }, h("label", { class: "file second" }, h("span", {}, t("restore_backup")), h("input", { type: "file", accept: ".zip,application/zip", onchange: restoreChosen }))),
+    h("div", { class: "row" }, restoreButton()),
   );
   redraw();
 }
@@ -105,7 +108,7 @@ function players() {
   return [
     order.map((id, place) => {
       const player = state.table.players.find((each) => each.id === id);
-      return h("div", { class: "row" }, h("b", { style: "flex: 1 1 30%" }, player.name, player.present ? "" : ` (${t("away")})`),
+      return h("div", { class: "row person" }, h("b", {}, player.name, player.present ? "" : ` (${t("away")})`),
         player.present && place > 0 ? button("move_up", () => moveUp(place)) : null,
         button("rename", () => nameSheet("rename", player.name, (name) => change("PATCH", `/players/${id}`, { name }))),
         player.present ? button("leave", () => change("PATCH", `/players/${id}`, { present: false })) : button("come_back", () => change("PATCH", `/players/${id}`, { present: true })));
@@ -132,30 +135,44 @@ function settings(list, rule, decks) {
   const holder = h("div", {}, optionForm(rule, options));
   let chosen = rule.rule;
   let given = options;
-  const picked = (value) => { chosen = value; given = value === rule.rule ? options : {}; show(holder, optionForm(list.find((each) => each.rule === value), given)); };
-  const deck = choose(state.table.deck, [["auto", t("deck_auto")], ...decks.map((each) => [each.name, each.name])]);
+  const picked = (value) => {
+    const now = list.find((each) => each.rule === value);
+    chosen = value;
+    given = value === rule.rule ? options : {};
+    show(holder, optionForm(now, given));
+    ofKind(now.kind);
+  };
+  const deck = h("select");
+  const ofKind = (kind) => show(deck, [["auto", t("deck_auto")], ...decks.filter((each) => each.kind === kind).map((each) => [each.name, each.name])]
+    .map(([name, text]) => h("option", { value: name, selected: name === state.table.deck }, text)));
+  ofKind(rule.kind);
   return [
     choose(rule.rule, list.map((each) => [each.rule, each.title]), picked),
     holder, field("stake", stake), field("deck", deck),
-    button("save", () => change("PATCH", "", { rule: chosen, options: given, stake: Math.trunc(Number(stake.value)) || 1, deck: deck.value }, "written")),
+    button("save", () => guarded(() => change("PATCH", "", { rule: chosen, options: given, stake: wholeNumber(stake), deck: deck.value }, "written")), { id: "save-table" }),
   ];
 }
 
 function deckList(decks, rule) {
   return [
     decks.length ? null : h("p", { class: "soft" }, t("no_decks")),
-    decks.map((deck) => h("div", { class: "row" }, h("span", { style: "flex: 1 1 30%" }, `${deck.name} · ${deck.kind}`),
-      button("export_deck", () => guarded(() => download(`/tables/${state.table.id}/decks/${encodeURIComponent(deck.name)}`, `${deck.name}.deck`))),
-      deck.own ? button("delete", () => guarded(async () => { await send("DELETE", `/tables/${state.table.id}/decks/${encodeURIComponent(deck.name)}`); draw(); }), { class: "bad" }) : null)),
+    decks.filter((deck) => deck.own).map(deckRow),
+    decks.some((deck) => !deck.own) ? h("details", {}, h("summary", {}, t("shipped_decks")), decks.filter((deck) => !deck.own && deck.kind === rule.kind).map(deckRow)) : null,
     h("div", { class: "row" },
       button("learn_deck", () => guarded(() => learnSheet(rule)), { id: "learn" }),
-      h("label", { class: "file second" }, h("span", {}, t("import_deck")), h("input", { type: "file", accept: ".deck", onchange: importDeck }))),
+      fileButton("import_deck", { accept: ".deck", id: "import-deck" }, importDeck)),
   ];
 }
 
-function importDeck(event) {
-  const [file] = event.target.files;
-  if (file) guarded(async () => { await upload(`/tables/${state.table.id}/decks/import`, [["file", file]]); draw(); });
+function deckRow(deck) {
+  const path = `/tables/${state.table.id}/decks/${encodeURIComponent(deck.name)}`;
+  return h("div", { class: "row" }, h("span", { class: "deck" }, `${deck.name} · ${deck.kind}`),
+    button("export_deck", () => guarded(() => download(path, `${deck.name}.deck`))),
+    deck.own ? button("delete", () => guarded(async () => { await send("DELETE", path); draw(); }), { class: "bad" }) : null);
+}
+
+function importDeck([file]) {
+  guarded(async () => { await upload(`/tables/${state.table.id}/decks/import`, [["file", file]]); draw(); });
 }
 
 async function learnSheet(rule) {
@@ -163,13 +180,16 @@ async function learnSheet(rule) {
   faces.value = (await facesOf(rule.kind)).join("");
   const name = h("input", { type: "text", maxlength: "40", id: "deck-name" });
   const partial = h("input", { type: "checkbox" });
-  const photo = h("input", { type: "file", accept: "image/*", multiple: true, id: "deck-photo" });
+  let files = [];
+  const photo = fileButton("pick_photo", { accept: "image/*", multiple: true, id: "deck-photo" }, (chosen) => {
+    files = chosen;
+    show(wait, h("p", {}, chosen.map((each) => each.name).join(" · ")));
+  }, "file second");
   const learn = async () => {
-    const files = [...photo.files];
-    if (!files.length) return;
+    if (!files.length) { show(wait, h("p", { class: "box" }, t("photo_first"))); return; }
     show(wait, busy("learning"));
     try {
-      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ...files.map((file) => ["photos", file])];
+      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ...(await Promise.all(files.map(reduced))).map((file) => ["photos", file])];
       const deck = await upload(`/tables/${state.table.id}/decks`, parts);
       closeSheet();
       notice([t("learned", { n: deck.faces.length }), ...deck.warnings.map((warning) => warning.text)].join(" · "));
@@ -179,7 +199,7 @@ async function learnSheet(rule) {
     }
   };
   const wait = h("div");
-  sheet(t("learn_deck"), h("p", { class: "soft" }, t("learn_hint")), field("deck_name", name), field("faces", faces), field("pick_photo", photo),
+  sheet(t("learn_deck"), h("p", { class: "soft" }, t("learn_hint")), field("deck_name", name), field("faces", faces), photo,
     h("label", { class: "check" }, partial, h("span", {}, t("partial"))), wait, button("learn_deck", () => guarded(learn), { class: "main", id: "learn-go" }));
 }
 

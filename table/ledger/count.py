@@ -70,7 +70,8 @@ def count(
         lang: Language of names and reasons.
 
     Returns:
-        The JSON of `score`, for `decide.scored`; beside it the `code` that reopens the hand.
+        The JSON of `score`, for `decide.scored`; beside it the winning card
+        `win`, the triplets `dui` by seat, and the `code` that reopens the hand.
 
     Raises:
         PlayerError: A player named does not sit.
@@ -106,4 +107,6 @@ def count(
         discarder=None if discarder is None else places[discarder],
         dui=score.request.dui,
     )
-    return cast("dict[str, Json]", {**score.to_json(), "code": encode(claimed)})
+    triplets = {str(seat): times for seat, times in claimed.dui.items()}
+    beside = {"win": claimed.win, "dui": triplets, "code": encode(claimed)}
+    return cast("dict[str, Json]", {**score.to_json(), **beside})

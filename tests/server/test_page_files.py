@@ -20,7 +20,7 @@ def used_words() -> set[str]:
     found = set()
     for path in SCRIPTS:
         text = path.read_text("utf-8")
-        found |= set(re.findall(r'\b(?:t|button|field|busy|nameSheet|toggle)\("([a-z_]+)"', text))
+        found |= set(re.findall(r'\b(?:t|button|field|busy|nameSheet|toggle|fileButton)\("([a-z_]+)"', text))
         found |= set(re.findall(r'\bpick\("([a-z_]+)"', text))
     return found
 

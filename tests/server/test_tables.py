@@ -110,6 +110,19 @@ def test_corrections_keep_what_was_there_before_and_undo_brings_it_back(client, 
     assert client.post(f"{API}/tables/{table}/undo").status_code == 409
 
 
+def test_a_line_is_corrected_by_the_rule_and_the_stake_of_then(client, table):
+    post(client, table, WON | {"win": "七", "discarder": "p2"})
+    client.patch(f"{API}/tables/{table}", json={"rule": "sanjing", "stake": 3})
+    path = f"{API}/tables/{table}/rounds/1"
+    assert client.put(path, json=WON | {"seats": ["p1", "p2", "p3"]}).status_code == 200
+    then, now = [version["entry"] for version in client.get(path).json()["versions"]]
+    assert (now["rule"], now["stake"], now["amounts"]) == ("jingzhou", 10, {"p1": 100, "p2": -50, "p3": -50})
+    assert (then["score"]["win"], now["score"]["win"]) == ("七", None)
+    client.put(path, json={"kind": "by_hand", "amounts": {"p1": 5, "p2": -5}})
+    assert client.get(path).json()["entry"]["stake"] == 10
+    assert post(client, table, WON).json()["line"]["entry"]["stake"] == 3
+
+
 def test_players_come_go_and_change_seats(client, table):
     path = f"{API}/tables/{table}"
     assert client.post(f"{path}/players", json={"name": "老王"}).status_code == 422
