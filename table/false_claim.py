@@ -46,10 +46,13 @@ class Penalty:
             return ""
         seat, pays, _ = self.payments[0]
         whom = [str(to) for _, _, to in self.payments]
+        hant, en = (
+            (f"賠座 {whom[0]} {pays}", f"pays {pays} to seat {whom[0]}")
+            if len(whom) == 1
+            else (f"賠座 {'、'.join(whom)} 各 {pays}", f"pays {pays} each to seats {', '.join(whom)}")
+        )
         return say(
-            lang,
-            f"若已報胡，便是詐和：座 {seat} 賠座 {'、'.join(whom)} 各 {pays}。",
-            f"If declared, a false claim: seat {seat} pays {pays} each to seats {', '.join(whom)}.",
+            lang, f"若已報胡，便是詐和：座 {seat} {hant}。", f"If declared, a false claim: seat {seat} {en}."
         )
 
 

@@ -98,7 +98,7 @@ class Round:
     """Places among the doubts of the reading that nobody has cleared."""
 
     penalty: Penalty
-    """What it costs if the hand was declared and does not win."""
+    """What it costs if the hand was declared and does not win; nothing while a card has to be asked for."""
 
     proposal: Proposal | None = None
     without_guess: scorer.Score | None = None
@@ -264,11 +264,19 @@ def play(
         indices=find_groups(cards, groups, [group.cards for group in score.groups]),
         settlement=settlement,
         doubts=doubts,
-        penalty=penalty(book, score, players=terms.players, stake=terms.stake, declarer=terms.winner),
+        penalty=_penalty(table, score, settlement),
         proposal=proposal,
         without_guess=without,
         lang=lang,
     )
+
+
+def _penalty(table: Table, score: scorer.Score, settlement: Settlement) -> Penalty:
+    """Count what a false claim costs, once nothing is left to ask: until then the reading may be false."""
+    terms = table.terms
+    cost = penalty(table.book, score, players=terms.players, stake=terms.stake, declarer=terms.winner)
+    asks = not settlement.settled and bool(settlement.questions)
+    return replace(cost, payments=()) if asks else cost
 
 
 def _fixed(book: scorer.Book, groups: Sequence[LaidGroup]) -> list[LaidGroup]:

@@ -10,7 +10,7 @@ import scorer
 from scorer.cards import DECKS
 from table.cards import TableCard
 from table.code import Claimed, encode, options_set
-from table.false_claim import penalty
+from table.false_claim import Penalty, penalty
 from table.report import guess_taken, miscounted
 from table.round import Round
 from table.slip import Colour, SlipContent, SlipGroup
@@ -34,6 +34,7 @@ def content(
     photo: tuple[int, int] | None = None,
     unsettled: str | None = None,
     guessed: str | None = None,
+    false_claim: Penalty | None = None,
 ) -> SlipContent:
     """Say on a slip what a hand counts and who pays.
 
@@ -49,6 +50,7 @@ def content(
         photo: width and height of the photo, where it is shown.
         unsettled: what is not sure.
         guessed: what was guessed.
+        false_claim: what a false claim costs; None counts it.
 
     Returns:
         The content of the slip.
@@ -57,6 +59,9 @@ def content(
     def seat(number: int) -> str:
         return seats[number] if number < len(seats) else say(lang, f"座 {number}", f"seat {number}")
 
+    cost = false_claim
+    if cost is None:
+        cost = penalty(book, score, players=claimed.players, stake=claimed.stake, declarer=claimed.winner)
     on_table = [_key(laid.cards) for laid in claimed.hand.laid if laid.bracket == "round"]
     groups = tuple(
         SlipGroup(
@@ -72,7 +77,7 @@ def content(
     return SlipContent(
         title=book.title_in(lang),
         result=_result(score, lang),
-        notes=(*_notes(score, claimed, lang), *_penalty(book, score, claimed, lang)),
+        notes=(*_notes(score, claimed, lang), *([cost.text(lang)] if cost.payments else ())),
         groups=groups,
         payments=tuple((f"{seat(each.seat)} → {seat(each.to)}", str(each.pays)) for each in score.payments),
         options=_options(book, score, claimed, lang, seat),
@@ -120,6 +125,7 @@ def content_of_round(
         photo=played.reading.size if with_photo else None,
         unsettled=_unsettled(played),
         guessed=_guessed(played),
+        false_claim=played.penalty,
     )
 
 
@@ -191,13 +197,6 @@ def _basis(basis: str, lang: str) -> str:
     """Mark what no seed says."""
     marks = {"practice": ("（慣例）", " [practice]"), "option": ("（選項）", " [option]")}
     return say(lang, *marks[basis]) if basis in marks else ""
-
-
-def _penalty(book: scorer.Book, score: scorer.Score, claimed: Claimed, lang: str) -> list[str]:
-    cost = penalty(book, score, players=claimed.players, stake=claimed.stake, declarer=claimed.winner).text(
-        lang
-    )
-    return [cost] if cost else []
 
 
 def _key(cards: Sequence[str]) -> list[str]:

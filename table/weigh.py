@@ -255,7 +255,8 @@ class _Weighing:
         """Put a reading into a hand; where only free cards are unsure, the rest need not be put together."""
         if self._open_laid:
             return self._table.hand(read, more)
-        cards, free, picked = self._table.cards, list(more), []
+        cards, free = self._table.cards, list(more)
+        picked: list[str] = []
         for place in self._open_free:
             if name := read[place]:
                 (picked if cards[place].picked else free).append(name)

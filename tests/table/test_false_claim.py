@@ -54,3 +54,16 @@ def test_the_penalty_is_said_in_every_language(lang, says):
     said = penalty(book, result, stake=10)
     assert says in said.text(lang)
     assert said.to_json()[0] == {"seat": 0, "pays": 20, "to": 1}
+
+
+@pytest.mark.parametrize("rule", scorer.RULES)
+def test_in_every_book_whoever_declared_pays_all_others_who_play(rule):
+    book, result = score("上大人", rule, options={"false_claim": 2})
+    for players in book.players:
+        seats = range(book.seats(players))
+        for declarer in seats:
+            cost = penalty(book, result, players=players, stake=5, declarer=declarer)
+            assert cost.payments == tuple((declarer, 10, seat) for seat in seats if seat != declarer)
+            others = [str(seat) for seat in seats if seat != declarer]
+            listed = f"each to seats {', '.join(others)}" if len(others) > 1 else f"to seat {others[0]}"
+            assert f"seat {declarer} pays 10 {listed}." in cost.text("en")

@@ -495,3 +495,16 @@ def test_a_guess_that_would_change_the_payment_is_said_before_the_count():
     played = play(photo, BOOK, lang="en")
     assert played.proposal.changes
     assert played.text().splitlines()[0].startswith("A guess, not counted")
+
+
+def test_while_a_card_has_to_be_asked_for_nobody_is_said_to_have_claimed_falsely():
+    book = scorer.load_book("jingzhou", {"false_claim": "3"})
+    photo = reading("土大人", *COLUMNS[1:], unsure={0: [("上", 0.3)]})
+    played = play(photo, book)
+    assert played.score.reason == "no_split"
+    assert played.to_json()["penalty"] == []
+    assert "詐和" not in played.text()
+    answered = play(photo, book, corrections=Corrections.parse(["0=土"]))
+    assert answered.status == NO_WIN
+    assert [each["pays"] for each in answered.to_json()["penalty"]] == [3, 3]
+    assert "詐和" in answered.text()
