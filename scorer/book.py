@@ -5,6 +5,7 @@ A rule book is a file under `scorer/books/`, or a table's own file that names a 
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,8 +16,8 @@ from typing import TYPE_CHECKING, cast
 
 from scorer.cards import DECKS, SPELLINGS, Deck
 from scorer.errors import BadRequest, BookError, OptionError, UnknownRule
-from scorer.lang import check_language, pick
-from scorer.schema import Source, Table, check_values
+from scorer.lang import Phrase, check_language, pick
+from scorer.schema import A_TEXT, Source, Table, a_table, check_values
 
 if TYPE_CHECKING:
     from scorer.count import Counter
@@ -238,7 +239,7 @@ def rule_names() -> tuple[str, ...]:
 def _sub_table(table: Table, key: str, source: Source) -> Table:
     value = table.get(key, {})
     if not isinstance(value, dict):
-        raise source.error("book_value", (key,), value=value, allowed=f"a table [{key}]")
+        raise source.error("book_value", (key,), value=value, allowed=a_table(f"[{key}]"))
     return value
 
 
@@ -293,7 +294,7 @@ def _draft(source: Source, *, shipped: bool) -> tuple[_Draft, str]:
 def _check_sources(sources: Table, source: Source) -> None:
     for name, value in sources.items():
         if not isinstance(value, str):
-            raise source.error("book_value", ("sources", name), value=value, allowed="a text in quotes")
+            raise source.error("book_value", ("sources", name), value=value, allowed=A_TEXT)
 
 
 def _check_when(when: Table, source: Source, draft: _Draft, jing: tuple[str, ...]) -> None:
@@ -302,9 +303,8 @@ def _check_when(when: Table, source: Source, draft: _Draft, jing: tuple[str, ...
             known = ", ".join(sorted(draft.options))
             raise source.error("book_option", ("when", name), allowed=known)
         if not isinstance(overlays, dict):
-            raise source.error(
-                "book_value", ("when", name), value=overlays, allowed=f"tables [when.{name}.VALUE]"
-            )
+            header = f"[when.{name}.VALUE]"
+            raise source.error("book_value", ("when", name), value=overlays, allowed=a_table(header))
         for value, overlay in overlays.items():
             try:
                 _coerce(name, value, jing)
@@ -313,7 +313,12 @@ def _check_when(when: Table, source: Source, draft: _Draft, jing: tuple[str, ...
                     "book_value", ("when", name, value), value=value, allowed=_allowed_text(name, jing)
                 ) from None
             if not isinstance(overlay, dict):
-                raise source.error("book_value", ("when", name, value), value=overlay, allowed="a table")
+                raise source.error(
+                    "book_value",
+                    ("when", name, value),
+                    value=overlay,
+                    allowed=a_table(f"[when.{name}.{value}]"),
+                )
             check_values(overlay, source, ("when", name, value))
 
 
@@ -328,11 +333,13 @@ def _allowed(name: str, jing: tuple[str, ...]) -> tuple[OptionValue, ...]:
     return (*values, *jing) if definition.get("jing") else values
 
 
-def _allowed_text(name: str, jing: tuple[str, ...]) -> str:
+def _allowed_text(name: str, jing: tuple[str, ...]) -> Phrase:
     allowed = _allowed(name, jing)
     if allowed:
-        return ", ".join(show_value(value) for value in allowed)
-    return f"a whole number from {_option_definitions()[name]['least']} on"
+        shown = ", ".join(show_value(value) for value in allowed)
+        return Phrase(shown, shown)
+    least = _option_definitions()[name]["least"]
+    return Phrase(f"從 {least} 起的整數", f"a whole number from {least} on")
 
 
 def _coerce(name: str, value: object, jing: tuple[str, ...]) -> OptionValue:
@@ -426,10 +433,11 @@ def _freeze(
     players = tuple(sorted(set(cast("list[int]", values["players"]))))
     default = cast("int", values.get("default_players", players[0]))
     if default not in players:
-        raise source.error("book_value", ("players",), value=list(players), allowed=f"a list with {default}")
+        allowed = Phrase(f"含 {default} 的一串人數", f"a list with {default}")
+        raise source.error("book_value", ("players",), value=list(players), allowed=allowed)
     deck = DECKS[cast("int", values["deck"])]
     if foreign := [character for character in _jing(values) if character not in deck.characters]:
-        allowed = f"characters of the deck of {deck.kind}"
+        allowed = Phrase(f"{deck.kind} 張牌裡的字", f"characters of the deck of {deck.kind}")
         raise source.error("book_value", ("jing", "characters"), value=foreign, allowed=allowed)
     title = values["title"]
     chinese, english = (title["zh"], title["en"]) if isinstance(title, dict) else (title, title)
@@ -448,7 +456,8 @@ def _freeze(
     )
     minimum = book.values.get("minimum")
     if isinstance(minimum, dict) and (lacking := [str(n) for n in players if str(n) not in minimum]):
-        allowed = f"an entry for {', '.join(lacking)} players"
+        shown = ", ".join(lacking)
+        allowed = Phrase(f"{shown} 人也要寫一個", f"an entry for {shown} players")
         raise source.error("book_value", ("minimum",), value=minimum, allowed=allowed)
     from scorer.count import Counter
 
@@ -498,6 +507,13 @@ def _load(source: Source, shipped: bool, name: str, chosen: tuple[tuple[str, str
     return _resolve(draft, name, name if shipped else rule, dict(chosen), source)
 
 
+_FILE_PROBLEMS = {
+    errno.ENOENT: Phrase("沒有這個檔", "there is no such file"),
+    errno.EISDIR: Phrase("那是資料夾", "that is a folder"),
+    errno.EACCES: Phrase("沒有讀取權限", "you may not read it"),
+}
+
+
 def _own_file(rule: str | Path) -> Source:
     if not str(rule).endswith(".toml"):
         raise UnknownRule("unknown_rule", rule=str(rule), known=", ".join(rule_names()))
@@ -508,6 +524,7 @@ def _own_file(rule: str | Path) -> Source:
             raise BookError("book_large", file=path.name)
         return Source(path.name, path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BookError("book_file", file=path.name, problem=os.strerror(error.errno or 0)) from None
+        problem = _FILE_PROBLEMS.get(error.errno or 0, Phrase("讀不到", os.strerror(error.errno or 0)))
+        raise BookError("book_file", file=path.name, problem=problem) from None
     except UnicodeDecodeError:
         raise BookError("book_utf8", file=path.name) from None

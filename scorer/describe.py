@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scorer.book import OPTION, TABLE, show_value
-from scorer.lang import pick, simplify
+from scorer.lang import local, pick
 
 if TYPE_CHECKING:
     from scorer.book import Book
@@ -184,5 +184,4 @@ def describe(book: Book, lang: str) -> str:
         lines.append(
             f"  {option.name} = {show_value(option.value)}  [{option.allowed_text()}]  {meaning} ({source})"
         )
-    text = "\n".join(lines)
-    return simplify(text) if lang == "zh-Hans" else text
+    return local(lang, "\n".join(lines))

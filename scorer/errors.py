@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.lang import say
+from scorer.lang import local, quote
 
 
 class ScorerError(ValueError):
@@ -11,7 +11,7 @@ class ScorerError(ValueError):
     def __init__(self, message: str, /, **parts: object) -> None:
         self.message = message
         self.parts = parts
-        super().__init__(say("en", f"error.{message}", **parts))
+        super().__init__(quote("en", f"error.{message}", **parts))
 
     def text(self, lang: str = "zh-Hant") -> str:
         """Say what is wrong.
@@ -26,7 +26,10 @@ class ScorerError(ValueError):
             >>> UnknownRule("unknown_rule", rule="mahjong", known="sanjing").text("en")
             "no rule book is called 'mahjong'; there are: sanjing"
         """
-        return say(lang, f"error.{self.message}", **self.parts)
+        parts = self.parts
+        if "cards" in parts:
+            parts = {**parts, "cards": local(lang, str(parts["cards"]))}
+        return quote(lang, f"error.{self.message}", **parts)
 
 
 class NotationError(ScorerError):

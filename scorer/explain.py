@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from scorer.book import OPTION, TABLE
-from scorer.lang import say, simplify
+from scorer.lang import local, pick, say
 from scorer.points import FLOWERED, PLAIN, SHAPES, WILD_AS, Points, Worth, face_card
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Explainer:
         chinese = self.book.text(f"names.{name}", self.book.text(f"names.{name.partition('_')[0]}", "?"))
         if self.lang == "en":
             return f"{_ENGLISH_NAMES[name]} ({chinese})"
-        return simplify(chinese) if self.lang == "zh-Hans" else chinese
+        return local(self.lang, chinese)
 
     def _sentence(self, number: int, faces: tuple[int, ...], main: str, *, exposed: bool) -> Group:
         sentence = self.points.sentences[number]
@@ -184,7 +184,7 @@ class Explainer:
 
     def _card(self, character: str, face: int, points: int, times: int) -> str:
         card = face_card(character, face)
-        shown = simplify(card) if self.lang == "zh-Hans" else card
+        shown = local(self.lang, card)
         if times == 1:
             return f"{shown} {points}"
         return f"{shown} {points}×{times}{say(self.lang, 'why.main')}"
@@ -232,8 +232,7 @@ class Explainer:
         colour = say(
             self.lang, f"why.colour_{first if first in ('red', 'black', 'jing', 'other') else 'black'}"
         )
-        shown = simplify(word) if self.lang == "zh-Hans" else word
-        label = f"{colour}{_ENGLISH_NAMES[name] if self.lang == 'en' else shown}"
+        label = f"{colour}{pick(self.lang, word, _ENGLISH_NAMES[name])}"
         if first == "jing":
             flowers = len(faces) - faces.count(PLAIN)
             wilds = faces.count(WILD_AS)

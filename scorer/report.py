@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scorer.explain import Group
-from scorer.lang import say, simplify
+from scorer.lang import local, say
 
 if TYPE_CHECKING:
     from scorer.book import Book
     from scorer.score import Score
     from scorer.waits import Wait
-
-
-def _local(lang: str, text: str) -> str:
-    return simplify(text) if lang == "zh-Hans" else text
 
 
 def _cards(group: Group) -> str:
@@ -26,7 +22,7 @@ def _group_line(score: Score, group: Group) -> str:
     lang = score.lang
     mark = "" if group.basis == "seed" else say(lang, f"report.{group.basis}")
     points = say(lang, "report.points", points=group.points, unit=score.unit)
-    return f"  {_local(lang, _cards(group))}　{group.name}　{points}　{group.why}{mark}"
+    return f"  {local(lang, _cards(group))}　{group.name}　{points}　{group.why}{mark}"
 
 
 def main_line(score: Score) -> str:
@@ -58,8 +54,8 @@ def report(score: Score) -> str:
         main jing, the next best split, who pays, and the warnings.
     """
     lang, book = score.lang, score.book
-    lines = [say(lang, "report.head", title=book.title_in(lang), hand=_local(lang, str(score.hand)))]
-    parts = {"unit": _local(lang, score.unit), "step_unit": _local(lang, score.step_unit)}
+    lines = [say(lang, "report.head", title=book.title_in(lang), hand=score.hand)]
+    parts = {"unit": score.unit, "step_unit": score.step_unit}
     if score.wins:
         line = say(lang, "report.wins", points=score.points, steps=score.steps, **parts)
         if score.class_name:
@@ -97,7 +93,7 @@ def _next_line(score: Score) -> str:
         steps=other.steps,
         unit=score.unit,
         step_unit=score.step_unit,
-        groups=_local(score.lang, " ".join(_cards(group) for group in other.groups)),
+        groups=" ".join(_cards(group) for group in other.groups),
     )
 
 

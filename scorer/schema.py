@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from scorer.cards import CHARACTERS, DECKS, UNIT
 from scorer.errors import BookError
+from scorer.lang import Phrase
 
 Table = dict[str, object]
 Path = tuple[str, ...]
@@ -19,7 +20,7 @@ Path = tuple[str, ...]
 class Kind:
     """A kind of value: what is allowed, in words, and the check."""
 
-    allowed: str
+    allowed: Phrase
     holds: Callable[[object], bool]
 
 
@@ -51,28 +52,44 @@ def _is_tier(value: object) -> bool:
 
 def _one_of(*values: object) -> Kind:
     shown = ", ".join(f'"{value}"' if isinstance(value, str) else str(value).lower() for value in values)
-    return Kind(f"one of {shown}", lambda value: any(value is entry or value == entry for entry in values))
+    return Kind(
+        Phrase(shown, f"one of {shown}"),
+        lambda value: any(value is entry or value == entry for entry in values),
+    )
 
 
 _FLOWERS = ("0", "1", "2", "3", "4", "5")
 _PLAYERS = ("2", "3", "4")
-_WHOLE = Kind("a whole number from 0 to 1000", _is_whole)
-_POSITIVE = Kind("a whole number from 1 to 1000", lambda value: _is_whole(value, 1))
-_YES_NO = Kind("true or false", lambda value: isinstance(value, bool))
-_TEXT = Kind("a text in quotes", lambda value: isinstance(value, str) and bool(value))
+_WHOLE = Kind(Phrase("0 到 1000 的整數", "a whole number from 0 to 1000"), _is_whole)
+_POSITIVE = Kind(
+    Phrase("1 到 1000 的整數", "a whole number from 1 to 1000"), lambda value: _is_whole(value, 1)
+)
+_YES_NO = Kind(Phrase("true 或 false", "true or false"), lambda value: isinstance(value, bool))
+A_TEXT = Phrase("引號裡的文字", "a text in quotes")
+_TEXT = Kind(A_TEXT, lambda value: isinstance(value, str) and bool(value))
 _BY_FLOWERS = Kind(
-    "a whole number, or one for each number of flowers, { 0 = 5, 1 = 6 }",
+    Phrase(
+        "整數，或按花的張數各寫一個，{ 0 = 5, 1 = 6 }",
+        "a whole number, or one for each number of flowers, { 0 = 5, 1 = 6 }",
+    ),
     lambda value: _is_whole(value) or _is_table_of_whole(value, _FLOWERS),
 )
 _BY_PLAYERS = Kind(
-    "a whole number, or one for each number of players, { 2 = 24, 3 = 17 }",
+    Phrase(
+        "整數，或按人數各寫一個，{ 2 = 24, 3 = 17 }",
+        "a whole number, or one for each number of players, { 2 = 24, 3 = 17 }",
+    ),
     lambda value: _is_whole(value) or _is_table_of_whole(value, _PLAYERS),
 )
 _TIERS = Kind(
-    'a list of { points = 21, steps = 2, name = "屁胡" }', lambda value: _is_list_of(value, _is_tier)
+    Phrase(
+        '一串 { points = 21, steps = 2, name = "屁胡" }',
+        'a list of { points = 21, steps = 2, name = "屁胡" }',
+    ),
+    lambda value: _is_list_of(value, _is_tier),
 )
 _TITLE = Kind(
-    'a text in quotes, or { zh = "…", en = "…" }',
+    Phrase('引號裡的文字，或 { zh = "…", en = "…" }', 'a text in quotes, or { zh = "…", en = "…" }'),
     lambda value: (
         (isinstance(value, str) and bool(value))
         or (
@@ -83,15 +100,16 @@ _TITLE = Kind(
     ),
 )
 _CHARACTERS = Kind(
-    'a list of characters, ["三", "五", "七"]',
+    Phrase('一串字，["三", "五", "七"]', 'a list of characters, ["三", "五", "七"]'),
     lambda value: _is_list_of(value, CHARACTERS.__contains__),
 )
 _PLAYER_LIST = Kind(
-    "a list of numbers of players out of 2, 3, 4",
+    Phrase("一串人數，從 2、3、4 裡選", "a list of numbers of players out of 2, 3, 4"),
     lambda value: _is_list_of(value, lambda entry: _is_whole(entry, 2, 4)),
 )
 _TEXTS = Kind(
-    "a list of texts in quotes", lambda value: _is_list_of(value, lambda entry: isinstance(entry, str))
+    Phrase("一串引號裡的文字", "a list of texts in quotes"),
+    lambda value: _is_list_of(value, lambda entry: isinstance(entry, str)),
 )
 
 _SHAPES = ("sentence", "triplet", "triplet_exposed", "quad", "quad_exposed", "quint", "quint_exposed")
@@ -104,9 +122,11 @@ FIELDS: Mapping[str, Kind] = MappingProxyType(
         "order": _WHOLE,
         "title": _TITLE,
         "deck": _one_of(*DECKS),
-        "groups": Kind("a whole number from 1 to 8", lambda value: _is_whole(value, 1, 8)),
+        "groups": Kind(
+            Phrase("1 到 8 的整數", "a whole number from 1 to 8"), lambda value: _is_whole(value, 1, 8)
+        ),
         "players": _PLAYER_LIST,
-        "default_players": Kind("2, 3 or 4", lambda value: _is_whole(value, 2, 4)),
+        "default_players": Kind(Phrase("2、3 或 4", "2, 3 or 4"), lambda value: _is_whole(value, 2, 4)),
         "seats": _BY_PLAYERS,
         "minimum": _BY_PLAYERS,
         "unit": _TEXT,
@@ -127,7 +147,7 @@ FIELDS: Mapping[str, Kind] = MappingProxyType(
         **{f"special.{key}": _WHOLE for key in ("all_black", "all_red", "ten_pairs")},
         **{f"classes.{key}": _TIERS for key in ("with_jing", "without_jing", "withered")},
         "classes.withered_phrases": Kind(
-            "a list of sentences of the deck",
+            Phrase("一串這副牌的句", "a list of sentences of the deck"),
             lambda value: _is_list_of(value, lambda entry: entry in DECKS[96].phrases),
         ),
         "classes.one_colour": _WHOLE,
@@ -181,6 +201,11 @@ class Source:
             path = path[:-1]
         return lines.get(path, 1)
 
+    def _line_in(self, problem: str) -> int:
+        """The line that the reader of TOML complains of; the last one where the text ends too early."""
+        found = re.search(r"at line (\d+)", problem)
+        return int(found[1]) if found else max(1, len(self.text.splitlines()))
+
     def error(self, message: str, path: Path, **parts: object) -> BookError:
         """Make the error that names this file and the line of a key."""
         return BookError(message, file=self.name, line=self.line_of(path), key=".".join(path), **parts)
@@ -194,9 +219,16 @@ class Source:
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
-            raise BookError("book_toml", file=self.name, problem=str(error)) from None
+            raise BookError(
+                "book_toml", file=self.name, line=self._line_in(str(error)), problem=error
+            ) from None
         except RecursionError:
             raise BookError("book_deep", file=self.name) from None
+
+
+def a_table(header: str) -> Phrase:
+    """Say that a table with a header is what is allowed."""
+    return Phrase(f"一個表 {header}", f"a table {header}")
 
 
 def _known(names: object) -> str:
@@ -225,7 +257,7 @@ def check_values(table: Table, source: Source, prefix: Path = (), inside: str = 
                 raise source.error("book_value", path, value=value, allowed=FIELDS[name].allowed)
         elif not inside and key in TABLES:
             if not isinstance(value, dict):
-                raise source.error("book_value", path, value=value, allowed=f"a table [{key}]")
+                raise source.error("book_value", path, value=value, allowed=a_table(f"[{key}]"))
             check_values(value, source, path, key)
         else:
             siblings = [

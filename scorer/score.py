@@ -156,7 +156,7 @@ def check_request(
     if win is not None:
         card = parse_card(win)
         if not _is_free(book, hand, card):
-            raise BadRequest("win_not_free", card=card)
+            raise BadRequest("win_not_free", cards=card)
     return Request(card, *checked, dui or _NO_DUI)
 
 

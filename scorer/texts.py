@@ -38,7 +38,10 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "沒有叫「{rule}」的規則，現有：{known}",
             "no rule book is called '{rule}'; there are: {known}",
         ),
-        "error.book_toml": ("{file} 不是 TOML：{problem}", "{file} is no TOML: {problem}"),
+        "error.book_toml": (
+            "{file} 第 {line} 行：不合 TOML 的寫法",
+            "{file}, line {line}: this is no TOML: {problem}",
+        ),
         "error.book_deep": ("{file} 層數太深，不是規則檔", "{file} is nested too deeply for a rule book"),
         "error.book_file": ("{file} 打不開：{problem}", "{file} cannot be opened: {problem}"),
         "error.book_large": ("{file} 太大，不是規則檔", "{file} is too large for a rule book"),
@@ -88,8 +91,8 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "{rule} knows no picked-up cards, 撿 cannot be used",
         ),
         "error.win_not_free": (
-            "胡的牌「{card}」不在手裡沒有攤開的牌之中",
-            "the winning card '{card}' is no free card of the hand",
+            "胡的牌「{cards}」不在手裡沒有攤開的牌之中",
+            "the winning card '{cards}' is no free card of the hand",
         ),
         "error.by": ("by 只能是 self 或 discard，不能是「{by}」", "by is self or discard, not '{by}'"),
         "error.stake": (

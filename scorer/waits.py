@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorer.cards import FIELD_MASK, FLOWER, SHIFT, WILD, WILD_STANDS_FOR
 from scorer.hand import Hand
-from scorer.lang import check_language, say, simplify
+from scorer.lang import check_language, say
 from scorer.score import By, Counted, Request, check_request, count, standing
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ class Advice:
         lines = [self.why]
         for discard in self.advise:
             if discard.waits:
-                waits = "".join(_show(wait.card, self.lang) for wait in discard.waits)
-                parts = {"discard": _show(discard.discard, self.lang), "left": discard.left}
+                waits = "".join(wait.card for wait in discard.waits)
+                parts = {"discard": discard.discard, "left": discard.left}
                 lines.append(say(self.lang, "advise.line", waits=waits, **parts))
         return "\n".join(lines)
 
@@ -137,10 +137,6 @@ def hindrance(book: Book, hand: Hand, *, discards: bool = False, lang: str = "zh
     return Hindrance(stand.reason, say(lang, text, **dict(stand.detail)))
 
 
-def _show(card: str, lang: str) -> str:
-    return simplify(card) if lang == "zh-Hans" else card
-
-
 class _Asker:
     """Asks for one hand after another what each card would bring."""
 
@@ -152,10 +148,7 @@ class _Asker:
 
     def counted(self, hand: Hand, card: str) -> Counted | None:
         """Count a hand that a card has completed, or nothing where it does not."""
-        stand = standing(self.book, hand, card)
-        if stand.reason is not None:
-            return None
-        request = self.request
+        stand, request = standing(self.book, hand, card), self.request
         return count(self.book, hand, stand, card, request.players, discarded=request.discarded)
 
     def waits(self, hand: Hand) -> tuple[Wait, ...]:
@@ -414,20 +407,20 @@ def _why(book: Book, discards: Sequence[Discard], lang: str) -> str:
     if not any(discard.waits for discard in discards):
         return say(lang, "advise.none")
     first = discards[0]
-    shown = {"discard": _show(first.discard, lang)}
+    shown = {"discard": first.discard}
     if not first.left:
         first = max(discards, key=lambda discard: sum(wait.left for wait in discard.waits))
         left = sum(wait.left for wait in first.waits)
-        return say(lang, "advise.only_short", discard=_show(first.discard, lang), left=left)
+        return say(lang, "advise.only_short", discard=first.discard, left=left)
     winning = [wait for wait in first.waits if wait.wins]
-    shown["waits"] = "".join(_show(wait.card, lang) for wait in winning)
+    shown["waits"] = "".join(wait.card for wait in winning)
     second = discards[1] if len(discards) > 1 else None
     if second is None or not second.left:
         steps = max(wait.steps for wait in winning)
         return say(
             lang, "advise.only", left=first.left, steps=steps, step_unit=book.text("step_unit"), **shown
         )
-    shown["second"] = _show(second.discard, lang)
+    shown["second"] = second.discard
     if (second.weight, second.left) == (first.weight, first.left):
         return say(lang, "advise.why_tied", left=first.left, **shown)
     return say(
