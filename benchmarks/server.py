@@ -5,6 +5,7 @@
 Each phone asks, waits for the answer, and asks again. Phones and service share the machine, so the
 figures are those of a machine that does both. A photo that is refused because the queue is full (503
 with Retry-After) is counted apart from errors: the phone waits as long as it is told to and asks again.
+Hands and rounds are measured once more while as many other phones have photos read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,25 +90,32 @@ def _wait(url: str) -> None:
     sys.exit("the service does not answer")
 
 
-async def press(url: str, kind: str, phones: int, seconds: float, photo: bytes) -> Load:
+async def press(url: str, kinds: Sequence[str], phones: int, seconds: float, photo: bytes) -> list[Load]:
     """Lets phones ask for some seconds.
 
     Args:
         url: Where the service answers.
-        kind: `scores`, `rounds` or `photos`.
-        phones: How many ask at once.
+        kinds: Of `scores`, `rounds` and `photos`, those that are asked for at once.
+        phones: How many ask for each at once.
         seconds: How long.
         photo: The picture that is sent.
 
     Returns:
-        What came back.
+        What came back, for each kind.
     """
-    load = Load()
-    async with httpx.AsyncClient(base_url=url, timeout=120) as client:
+    loads = [Load() for _ in kinds]
+    until = time.monotonic() + seconds
+    async with httpx.AsyncClient(
+        base_url=url, timeout=120, limits=httpx.Limits(max_connections=None)
+    ) as client:
         await asyncio.gather(
-            *(_phone(client, kind, load, time.monotonic() + seconds, photo) for _ in range(phones))
+            *(
+                _phone(client, kind, load, until, photo)
+                for kind, load in zip(kinds, loads, strict=True)
+                for _ in range(phones)
+            )
         )
-    return load
+    return loads
 
 
 async def _phone(client: httpx.AsyncClient, kind: str, load: Load, until: float, photo: bytes) -> None:
@@ -144,6 +152,16 @@ def _percentile(times: list[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(len(times) * share))] if times else float("nan")
 
 
+def _tell(workers: int, kind: str, phones: int, took: float, load: Load) -> None:
+    done = len(load.times_ms)
+    print(
+        f"{workers:7}  {kind:8} {phones:6} {done:6} {done / took:7.1f} "
+        f"{_percentile(load.times_ms, 0.5):8.0f} {_percentile(load.times_ms, 0.95):8.0f} "
+        f"{load.refused:8} {load.errors:7}",
+        flush=True,
+    )
+
+
 def main() -> None:
     """Prints one line for each number of workers and kind of request."""
     parser = argparse.ArgumentParser(prog="benchmarks.server", description=__doc__.partition("\n")[0])
@@ -162,20 +180,16 @@ def main() -> None:
             from tests.server.postgresql import running
 
             server = stack.enter_context(running())
-        print("workers  kind    phones   done   per s   p50 ms   p95 ms  refused  errors")
+        print("workers  kind     phones   done   per s   p50 ms   p95 ms  refused  errors")
         for workers in args.workers:
             with serving(workers, server.new_database() if server else "") as url:
-                for kind in ("scores", "rounds", "photos"):
-                    asyncio.run(press(url, kind, args.phones, 1, photo))
+                for kinds in (["scores"], ["rounds"], ["photos"], ["scores", "rounds", "photos"]):
+                    asyncio.run(press(url, kinds, args.phones, 1, photo))
                     started = time.monotonic()
-                    load = asyncio.run(press(url, kind, args.phones, args.seconds, photo))
+                    loads = asyncio.run(press(url, kinds, args.phones, args.seconds, photo))
                     took = time.monotonic() - started
-                    done = len(load.times_ms)
-                    print(
-                        f"{workers:7}  {kind:7} {args.phones:6} {done:6} {done / took:7.1f} "
-                        f"{_percentile(load.times_ms, 0.5):8.0f} {_percentile(load.times_ms, 0.95):8.0f} "
-                        f"{load.refused:8} {load.errors:7}"
-                    )
+                    for kind, load in zip(kinds, loads, strict=True):
+                        _tell(workers, f"{kind}+" if len(kinds) > 1 else kind, args.phones, took, load)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,21 +18,31 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+def _stand_back(behind: int) -> None:
+    if behind and sys.platform == "linux":
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, max(behind, os.getpriority(os.PRIO_PROCESS, thread)))
+
+
 class Pool:
     """A fixed number of threads and a queue that says no when it is full.
 
     Threads and not processes: the models run outside Python's lock, and loaded models are shared.
     """
 
-    def __init__(self, name: str, workers: int, queue: int) -> None:
+    def __init__(self, name: str, workers: int, queue: int, *, behind: int = 0) -> None:
         """Makes a pool.
 
         Args:
             name: For the names of its threads.
             workers: How many run at once.
             queue: How many more may wait.
+            behind: How far its threads, and those that they start, stand back where processors are
+                short (`nice`, on Linux), so that what is quick is not held up by what takes long.
         """
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix=f"suanhu-{name}")
+        self._threads = ThreadPoolExecutor(
+            workers, f"suanhu-{name}", initializer=_stand_back, initargs=(behind,)
+        )
         self._workers = workers
         self._room = workers + queue
         self._inside = 0

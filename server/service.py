@@ -43,7 +43,7 @@ class Service:
         """
         self.settings = settings
         self.ledger = Ledger(database.open_store(settings.url))
-        self.reading = Pool("reader", settings.readers, settings.reading_queue)
+        self.reading = Pool("reader", settings.readers, settings.reading_queue, behind=5)
         self.counting = Pool("counter", settings.counters, settings.counting_queue)
         self._make_reader = reader
         self._decks: dict[Path, tuple[tuple[int, int], Deck]] = {}

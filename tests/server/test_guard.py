@@ -1,6 +1,7 @@
 """Who may ask, how much may be sent, and what happens when too many ask at once."""
 
 import asyncio
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -316,6 +317,25 @@ def test_the_service_answers_while_photos_are_read_and_says_when_it_is_full(sett
     assert (refused.status_code, refused.json()["code"]) == (503, "too_busy")
     assert int(refused.headers["retry-after"]) >= 1
     assert [answer.status_code for answer in read] == [200, 200]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux alone")
+def test_readers_stand_back_and_so_do_the_threads_that_they_start():
+    import os
+    from concurrent.futures import ThreadPoolExecutor
+
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    def both() -> list[int]:
+        with ThreadPoolExecutor(1) as started:
+            return [niceness(), started.submit(niceness).result()]
+
+    pool = Pool("test", workers=1, queue=0, behind=5)
+    mine = niceness()
+    assert asyncio.run(pool.run(both)) == [max(5, mine)] * 2
+    assert niceness() == mine
+    pool.close()
 
 
 def test_a_caller_that_goes_away_gives_its_place_back_when_the_work_is_over():
