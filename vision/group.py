@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
     Outline = tuple[Point, Point, Point, Point]
 
+LEFTMOST = np.deg2rad(-80)
+"""Upright is what points up, from this much to the left of it on round to the right.
+
+The limits lie away from the sides, so that in a photo on its side a little more or less
+does not turn the order round.
+"""
+
 SAME_DIRECTION = 0.82
 """Cards of a column differ in direction by at most 35 degrees (its cosine)."""
 
@@ -28,6 +35,12 @@ COLUMN_ASIDE = 0.62
 
 COLUMN_STEP = 0.93
 """The next card of a column lies at most this far on, in lengths: the two overlap."""
+
+SHORT_STEP = 0.1
+"""Cards of a fan, too, may lie this far on from one another, in lengths, if one lies aside upon them."""
+
+FAN_ASIDE = 0.95
+"""The next card of a fan lies at most this far aside, in widths: the two overlap."""
 
 ROW_GAP = 0.7
 """Cards of a row are at most this far apart, in widths."""
@@ -93,7 +106,8 @@ def _lay_out(corners: NDArray[np.float64]) -> _Layout:
     angles = np.arctan2(axes[:, 1], axes[:, 0])
     doubled = np.arctan2(np.sin(2 * angles).mean(), np.cos(2 * angles).mean()) / 2
     up = np.array([np.cos(doubled), np.sin(doubled)])
-    if up[1] > 1e-9 or (abs(up[1]) <= 1e-9 and up[0] > 0):
+    clockwise = np.arctan2(up[0], -up[1])
+    if not LEFTMOST < clockwise <= LEFTMOST + np.pi:
         up = -up
     down, right = -up, np.array([-up[1], up[0]])
     turned_axes = np.stack([axes @ right, axes @ down], axis=1) / lengths[:, None]
@@ -121,7 +135,7 @@ def _join(layout: _Layout) -> list[list[int]]:
     above = [_next_in_column(layout, card, -1) for card in range(count)]
     stacked = set()
     for card, other in enumerate(below):
-        if other is not None and above[other] == card:
+        if other is not None and above[other] == card and not _of_a_fan(layout, card, other):
             leader[find(other)] = find(card)
             stacked |= {card, other}
     single = [card for card in range(count) if card not in stacked]
@@ -164,6 +178,20 @@ def _next_in_column(layout: _Layout, card: int, sign: int) -> int | None:
         if in_column and distance < nearest:
             best, nearest = other, distance
     return best
+
+
+def _of_a_fan(layout: _Layout, card: int, other: int) -> bool:
+    """Tell whether two cards that lie nearly upon each other are part of a fan."""
+    if _offset(layout, card, other)[1] >= SHORT_STEP * (layout.lengths[card] + layout.lengths[other]) / 2:
+        return False
+    for one in (card, other):
+        for third in range(len(layout.centres)):
+            if third in {card, other} or layout.ups[one] @ layout.ups[third] < SAME_DIRECTION:
+                continue
+            aside, down = (abs(distance) for distance in _offset(layout, one, third))
+            if down < aside < FAN_ASIDE * (layout.widths[one] + layout.widths[third]) / 2:
+                return True
+    return False
 
 
 def _side_by_side(layout: _Layout, card: int, other: int) -> bool:

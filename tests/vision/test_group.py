@@ -9,7 +9,7 @@ def grouped(cards, turn=0.0):
     """Names of the groups in reading order, after the whole table was turned."""
     angle = np.deg2rad(turn)
     turning = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    outlines = [tuple((turning @ corner).tolist()) for corner in ()] or [
+    outlines = [
         tuple(tuple((turning @ np.array(corner)).tolist()) for corner in card.outline()) for card in cards
     ]
     order, numbers = group_cards(outlines)
@@ -103,3 +103,77 @@ def test_a_card_that_lies_upside_down_belongs_to_its_column():
 def test_cards_far_apart_are_groups_of_their_own():
     cards = [Lying("三", 100, 200), Lying("五", 400, 210), Lying("七", 100, 600), Lying("九", 420, 620)]
     assert grouped(shuffled(cards)) == ["三", "五", "七", "九"]
+
+
+HAND = [
+    *column("三三三", 120, 150),
+    *column("可可可可", 180, 150),
+    *column("上大人", 100, 620),
+    *column("孔乙己", 155, 620),
+    *column("七八九", 210, 630),
+    Lying("子", 420, 640, 12),
+]
+GROUPS = ["三三三", "可可可可", "上大人", "孔乙己", "七八九", "子"]
+
+
+@pytest.mark.parametrize("turn", range(-180, 180, 15))
+def test_a_hand_has_the_same_groups_whichever_way_the_photo_is_turned(turn):
+    found = grouped(shuffled(HAND), turn)
+    assert found in (GROUPS, [group[::-1] for group in GROUPS[::-1]])
+
+
+@pytest.mark.parametrize("side", [90, -90])
+def test_a_photo_on_its_side_has_one_order_however_it_was_held(side):
+    orders = {tuple(grouped(HAND, side + lean)) for lean in (-7, -3, 0, 3, 7)}
+    assert len(orders) == 1
+
+
+def test_a_photo_upside_down_is_read_in_reverse():
+    assert grouped(HAND, 180) == [group[::-1] for group in GROUPS[::-1]]
+
+
+def test_cards_that_lie_upside_down_are_grouped_as_any():
+    turned = [
+        Lying(card.name, card.x, card.y, card.turn + 180 * (place % 2)) for place, card in enumerate(HAND)
+    ]
+    assert grouped(shuffled(turned)) == GROUPS
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_fan_whose_cards_lie_unevenly_is_one_group(seed):
+    rng = np.random.default_rng(seed)
+    names = "七十土八九子上大人可知禮"
+    cards = []
+    for place, name in enumerate(names):
+        angle = np.deg2rad(-33 + 6 * place + rng.normal(0, 1.5))
+        reach = 1.8 * LENGTH + rng.normal(0, 0.08 * WIDTH)
+        cards.append(Lying(name, 500 + reach * np.sin(angle), 900 - reach * np.cos(angle), np.rad2deg(angle)))
+    assert [sorted(group) for group in grouped(shuffled(cards, seed))] == [sorted(names)]
+
+
+def test_a_squeezed_pile_beside_another_is_a_group_of_its_own():
+    cards = [
+        *column("上大人孔", 100, 200, step=0.05 * LENGTH),
+        *column("七十土", 170, 200, step=0.05 * LENGTH),
+    ]
+    assert grouped(shuffled(cards)) == ["上大人孔", "七十土"]
+
+
+def test_columns_of_laid_groups_beside_the_hand_are_apart_from_it():
+    cards = [*column("三三三", 100, 200), *column("上大人", 420, 190), *column("孔乙己", 478, 200)]
+    assert grouped(shuffled(cards)) == ["三三三", "上大人", "孔乙己"]
+
+
+def test_groups_in_perspective_are_those_of_the_table():
+    squeezed = []
+    for card in HAND:
+        corners = []
+        for x, y in card.outline():
+            depth = 1 + (900 - y) / 1500
+            corners.append((500 + (x - 500) / depth, 900 - (900 - y) / depth))
+        squeezed.append(tuple(corners))
+    order, numbers = group_cards(squeezed)
+    found = [""] * (max(numbers) + 1)
+    for place, number in zip(order, numbers, strict=True):
+        found[number] += HAND[place].name
+    assert found == GROUPS
