@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -71,7 +75,9 @@ def create_app(settings: Settings, reader: Callable[[], PhotoReader] = new_reade
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        # Photos that wait are answered at once, so that the server need not wait for them.
+        with _when_told_to_end(service.reading.stop):
+            yield
         service.close()
 
     app = FastAPI(
@@ -101,6 +107,30 @@ def create_app(settings: Settings, reader: Callable[[], PhotoReader] = new_reade
     _describe(app)
     app.add_middleware(Guard, settings=settings, reading=service.reading)
     return app
+
+
+@contextmanager
+def _when_told_to_end(work: Callable[[], None]) -> Iterator[None]:
+    """Runs something in the event loop when the process is told to end, beside what the server does then."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def told(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(work)
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    for number in before:
+        signal.signal(number, told)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def from_environment() -> FastAPI:

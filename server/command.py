@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import io
 import ipaddress
 import os
 import re
@@ -176,7 +177,7 @@ def _config(app: FastAPI | str, workers: int = 1) -> uvicorn.Config:
         proxy_headers=True,
         forwarded_allow_ips="127.0.0.1,::1",
         timeout_keep_alive=30,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=30,
         lifespan="on",
     )
 
@@ -191,7 +192,7 @@ def _announce(host: str, port: int, settings: Settings) -> None:
         # The fragment stays in the browser: no request line and no log ever holds the token.
         url += f"#token={settings.token}"
         if out.isatty():
-            segno.make(url, error="m").terminal(out=out, compact=True)
+            out.write(_code(url))
         note = pick(
             lang,
             "手機連同一個 Wi-Fi，掃碼或打開上面的連結；只給同桌的人看。",
@@ -205,6 +206,13 @@ def _announce(host: str, port: int, settings: Settings) -> None:
         )
     out.write(f"suanhu: {url}\n{note}\n")
     out.flush()
+
+
+def _code(url: str) -> str:
+    """A QR code in half blocks, light on dark whatever the terminal's own colours are."""
+    code = io.StringIO()
+    segno.make(url, error="m").terminal(out=code, compact=True)
+    return "".join(f"\x1b[97;40m{line}\x1b[0m\n" for line in code.getvalue().splitlines())
 
 
 def _reachable(host: str) -> str:

@@ -18,6 +18,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+def _stopping() -> ProblemError:
+    return ProblemError("stopping", {"retry-after": "5"})
+
+
 def _stand_back(behind: int) -> None:
     if behind and sys.platform == "linux":
         thread = threading.get_native_id()
@@ -80,7 +84,7 @@ class Pool:
             What it returned.
 
         Raises:
-            ProblemError: The queue is full; says when to try again.
+            ProblemError: The queue is full, or the service ends before it was begun; says when to try again.
         """
         self.admit()
         with self._lock:
@@ -97,14 +101,24 @@ class Pool:
             future = self._threads.submit(timed)
         except RuntimeError as error:
             self._leave(None)
-            raise ProblemError("too_busy", {"retry-after": "5"}) from error
+            raise _stopping() from error
         # A caller that goes away gives its place back only when the work is over or was never begun.
         future.add_done_callback(self._leave)
-        return await asyncio.wrap_future(future)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            raise _stopping() from error
 
     def _leave(self, _: Future[T] | None) -> None:
         with self._lock:
             self._inside -= 1
+
+    def stop(self) -> None:
+        """Lets running work end, and answers whoever still waits that the service ends."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """Lets running work end and starts no more."""

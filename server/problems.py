@@ -61,6 +61,7 @@ _TEXTS: dict[str, tuple[int, str, str]] = {
         "too many wrong tokens: wait a while",
     ),
     "too_busy": (503, "太忙了，請稍等再試", "too busy, try again in a moment"),
+    "stopping": (503, "服務正在關閉", "the service is being stopped"),
     "no_reader": (503, "這裡不能讀照片", "photos cannot be read here"),
     "ledger_unavailable": (503, "帳本暫時不能用", "the ledger cannot be reached"),
     "internal": (500, "服務出錯", "something went wrong in the service"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+COMPLAINTS = "complaints.txt"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,18 +29,20 @@ class Serving:
 
 
 def start(home: Path, *arguments: str, **environment: str) -> Serving:
-    """Starts a service and waits until it says where it is."""
+    """Starts a service and waits until it says where it is; its complaints go to a file at home."""
+    home.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "suanhu", "serve", "--lang", "en", *arguments]
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SUANHU_TOKEN")}
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**kept, "SUANHU_HOME": str(home), **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
+    with (home / COMPLAINTS).open("ab") as complaints:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**kept, "SUANHU_HOME": str(home), **environment},
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            start_new_session=True,
+        )
     line = process.stdout.readline()
     found = re.fullmatch(r"suanhu: (http://[^/]+/)(?:#token=(\S+))?\n", line)
     assert found, line

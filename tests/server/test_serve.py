@@ -1,23 +1,32 @@
 """`suanhu serve`: where it listens, who may ask, and that a killed service has lost nothing."""
 
 import argparse
+import contextlib
 import io
+import os
 import random
+import signal
+import socket
 import stat
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import httpx
+import numpy as np
 import pytest
 
 from server import command
 from server.settings import Settings
+from tests.conftest import need
 from tests.server.postgresql import Server
 from tests.server.postgresql import running as postgresql
-from tests.server.running import Serving, running, start
+from tests.server.running import COMPLAINTS, Serving, running, start
+from vision.files import data_path
 
 API = "api/v1"
 WON = {
@@ -79,16 +88,54 @@ def test_what_cannot_be_served_is_one_line(own_home, monkeypatch, host, environm
         assert "\n" not in caught.value.text(lang)
 
 
-def test_a_port_that_is_taken_is_one_line(tmp_path):
-    import socket
+@pytest.mark.parametrize(("lang", "words"), [("zh-Hant", "被占用"), ("zh-Hans", "被占用"), ("en", "in use")])
+def test_a_port_that_is_taken_is_one_line_and_bad_input(own_home, capsys, lang, words):
+    from suanhu.__main__ import main
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with pytest.raises(command.ServeError) as caught:
-            command.run(argparse.Namespace(host="127.0.0.1", port=taken.getsockname()[1], lang="en"))
-    assert "cannot listen" in str(caught.value)
-    assert caught.value.text("zh-Hans").startswith("不能在")
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port), "--lang", lang]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert f"127.0.0.1:{port}" in err
+    assert words in err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_ends_cleanly_while_photos_wait(tmp_path, workers):
+    photo = data_path("datasets/samples/hand.jpg").read_bytes()
+    answers: list[httpx.Response] = []
+    serving = start(tmp_path, "--port", "0", "--workers", workers)
+
+    def send() -> None:
+        with asks(serving) as client:
+            answers.append(client.post(f"{API}/read", files={"photo": ("p.jpg", photo)}, timeout=120))
+
+    try:
+        with asks(serving) as client:
+            ready(client)
+        phones = [threading.Thread(target=send) for _ in range(12)]
+        for each in phones:
+            each.start()
+        deadline = time.monotonic() + 60
+        while not answers and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.killpg(serving.process.pid, signal.SIGINT)
+        assert serving.process.wait(60) in (0, 130)
+        for each in phones:
+            each.join(20)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            serving.kill()
+    # Those that were being read got their answer, the others were told to ask again later.
+    assert {answer.status_code for answer in answers} == {200, 503}
+    for answer in answers:
+        assert answer.status_code == 200 or answer.json()["code"] in ("stopping", "too_busy")
+        assert answer.status_code == 200 or "retry-after" in answer.headers
+    assert "Traceback" not in (tmp_path / COMPLAINTS).read_text()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.0.0.2"])
@@ -132,6 +179,24 @@ def test_the_terminal_shows_a_code_that_opens_the_page_with_the_token(monkeypatc
     command._announce("192.168.1.7", 8000, Settings(home=tmp_path, token=token))
     assert f"http://192.168.1.7:8000/#token={token}" in out.getvalue()
     assert len([line for line in out.getvalue().splitlines() if "█" in line]) > 10
+
+
+@pytest.mark.system
+def test_the_code_in_the_terminal_can_be_scanned(tmp_path):
+    need("zbarimg", package="zbar-tools")
+    url = "http://192.168.1.7:8000/#token=a-token-of-twenty-four-letters"
+    lines = command._code(url).splitlines()
+    assert all(line.startswith("\x1b[97;40m") and line.endswith("\x1b[0m") for line in lines)
+    halves = {" ": (0, 0), "█": (1, 1), "▀": (1, 0), "▄": (0, 1)}
+    cells = [
+        [halves[each] for each in line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m")] for line in lines
+    ]
+    light = np.array(cells, np.uint8).transpose(0, 2, 1).reshape(2 * len(lines), -1)
+    cv2.imwrite(str(tmp_path / "code.png"), np.kron(light * 255, np.ones((8, 8), np.uint8)))
+    scanned = subprocess.run(
+        ["zbarimg", "--quiet", "--raw", tmp_path / "code.png"], capture_output=True, text=True, check=True
+    )
+    assert scanned.stdout.strip() == url
 
 
 def test_without_a_terminal_no_code_is_printed(monkeypatch, tmp_path):
