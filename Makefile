@@ -79,7 +79,8 @@ test-all: $(VENV)/.app ## every test, the long ones too
 	@$(PY) -m pytest $(ARGS)
 
 coverage: $(VENV)/.test ## the scorer's tests, every line and branch of it covered
-	@$(PY) -m pytest -m "not slow and not system" tests/scorer scorer --cov=scorer --cov-branch --cov-fail-under=100 $(ARGS)
+	@$(PY) -m pytest -q tests/scorer scorer --ignore=tests/scorer/test_against_reference.py \
+		--cov=scorer --cov-branch --cov-fail-under=100 $(ARGS)
 
 lint: $(VENV)/.test ## ruff
 	@$(PY) -m ruff check .

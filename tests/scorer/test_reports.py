@@ -294,3 +294,23 @@ def test_advice_says_where_one_discard_alone_leaves_a_wait() -> None:
     )
     assert one.why.startswith("only 土")
     assert len(one.text().splitlines()) == 2
+
+
+def test_fours_of_which_a_sentence_is_made_are_not_all_alike() -> None:
+    score = scorer.score(
+        scorer.load_book("shangdaren"), scorer.parse_hand("上上上上 大大大大 人人人人 孔孔孔 乙乙乙 己己")
+    )
+    assert score.wins
+    assert score.added == ()
+
+
+def test_a_lone_wild_waits_for_what_a_lone_jing_waits_for() -> None:
+    book = scorer.load_book("shuangbiegan")
+    alone = {wait.card for wait in scorer.waits(book, scorer.parse_hand(SEVEN_GROUPS + " 孔孔孔 賴"))}
+    of_jing = {
+        wait.card
+        for jing in "三五七"
+        for wait in scorer.waits(book, scorer.parse_hand(f"{SEVEN_GROUPS} 孔孔孔 {jing}"))
+    }
+    assert {card[-1] for card in alone} >= {card[-1] for card in of_jing}
+    assert "賴" in alone
