@@ -39,8 +39,8 @@ COLUMN_STEP = 0.93
 SHORT_STEP = 0.1
 """Cards of a fan, too, may lie this far on from one another, in lengths, if one lies aside upon them."""
 
-FAN_ASIDE = 0.95
-"""The next card of a fan lies at most this far aside, in widths: the two overlap."""
+FAN_ASIDE = 1.1
+"""The next card of a fan lies at most this far aside, in widths: the two overlap or touch."""
 
 ROW_GAP = 0.7
 """Cards of a row are at most this far apart, in widths."""
