@@ -145,7 +145,7 @@ def test_a_fan_whose_cards_lie_unevenly_is_one_group(seed):
     names = "七十土八九子上大人可知禮"
     cards = []
     for place, name in enumerate(names):
-        angle = np.deg2rad(-33 + 6 * place + rng.normal(0, 1.5))
+        angle = np.deg2rad(-33 + 6 * place + rng.normal(0, 1))
         reach = 1.8 * LENGTH + rng.normal(0, 0.08 * WIDTH)
         cards.append(Lying(name, 500 + reach * np.sin(angle), 900 - reach * np.cos(angle), np.rad2deg(angle)))
     assert [sorted(group) for group in grouped(shuffled(cards, seed))] == [sorted(names)]
