@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import scorer
+from mobile_app.hints import sentences
 from mobile_app.words import pick
 from scorer.cards import DECKS
 
@@ -131,8 +132,7 @@ def _numbers(book: scorer.Book, lang: str) -> tuple[CoursePage, ...]:
     numbers = DECKS[book.kind].numbers
     if not numbers:
         return ()
-    start = numbers.index("三") if book.options.get("number_sentences_from") == "三" else 0
-    runs = [numbers[place : place + 3] for place in range(start, len(numbers) - 2)]
+    runs = sentences(book)[len(DECKS[book.kind].phrases) :]
     text = pick(
         lang,
         "三個相連的數也成一句。乙就是一。",

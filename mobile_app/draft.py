@@ -525,6 +525,27 @@ def is_group(kind: int, names: Sequence[str]) -> bool:
     return is_sentence(kind, names)
 
 
+def split_groups(kind: int, cards: Sequence[Shown]) -> tuple[tuple[Key, ...], ...]:
+    """Cut cards that lay on the table into groups: all as one, by how they lie, or by their characters.
+
+    Args:
+        kind: the deck: 110, 112 or 96.
+        cards: those that a frame was drawn round.
+
+    Returns:
+        The keys of each group; empty where they fall into no groups.
+    """
+    lying: dict[int | None, list[Shown]] = {}
+    alike: dict[str, list[Shown]] = {}
+    for card in cards:
+        lying.setdefault(card.group, []).append(card)
+        alike.setdefault(character_of(card.card), []).append(card)
+    for parts in ([list(cards)], list(lying.values()), list(alike.values())):
+        if all(is_group(kind, [card.card for card in part]) for part in parts):
+            return tuple(tuple(card.key for card in part) for part in parts)
+    return ()
+
+
 def terms(
     *, winner: int, discarder: int | None, players: int, stake: int, dui: Mapping[int, int] | None = None
 ) -> Terms:

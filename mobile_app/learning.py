@@ -54,6 +54,38 @@ class Lesson:
         names = {key: name for key, name in self.names.items() if key != place}
         return replace(self, names=names if face is None else {**names, place: face})
 
+    def call_on(self, place: int, face: str | None, order: Sequence[str]) -> Lesson:
+        """Say which face a card shows, and let the cards after it follow in order.
+
+        So a card that was overlooked, or something that is no card, is mended by one tap.
+
+        Args:
+            place: of the found card.
+            face: in the standard spelling; None where it is none of the deck.
+            order: the faces that were laid out for this photo.
+
+        Returns:
+            The corrected lesson; cards for which no face is left have no name.
+        """
+        names = {key: name for key, name in self.names.items() if key < place}
+        if face is None:
+            used = set(names.values())
+            first = self.names.get(place) or next((each for each in order if each not in used), None)
+            places = range(place + 1, len(self.found.cards))
+        else:
+            first, places = face, range(place, len(self.found.cards))
+        rest = order[order.index(first) :] if first in order else ()
+        return replace(self, names={**names, **dict(zip(places, rest, strict=False))})
+
+    def reversed(self) -> Lesson:
+        """Give the names in the opposite order: the photo was taken from across the table.
+
+        Returns:
+            The lesson with the last card called as the first was.
+        """
+        places, names = list(self.names), list(self.names.values())
+        return replace(self, names=dict(zip(places, names[::-1], strict=True)))
+
 
 @dataclass(frozen=True, slots=True)
 class Course:
@@ -84,6 +116,12 @@ class Course:
         """The faces that no photo has shown yet, in order."""
         learned = self.learned
         return tuple(face for face in self.faces if face not in learned)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The faces that were laid out for the last photo, in order."""
+        before = replace(self, lessons=self.lessons[:-1])
+        return before.missing
 
     def look(self, picture: Picture, reader: Reader, **asked: object) -> Course:
         """Look at one more photo; its cards are taken for the missing faces in order.

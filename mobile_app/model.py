@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -14,17 +14,20 @@ import scorer
 from mobile_app import settings as stored
 from mobile_app.draft import Draft, as_decoded, from_cards, join, join_pictures, terms
 from mobile_app.evening import Evening, players_of, seats_of
-from mobile_app.quality import Problem, judge_found, judge_photo
+from mobile_app.known import KnownShelf
+from mobile_app.result import next_best_text
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
 from scorer.waits import Advice, Wait
+from table.argument import Argument, Case, argue
 from table.ledger import Outcome
 from table.round import Round, Terms
 from table.teach import teach
 from vision.deck import Deck
 from vision.errors import VisionError
-from vision.read import Picture, Reader
-from vision.shelf import Shelf
+from vision.quality import Problem, judge_found, judge_photo
+from vision.read import Found, Picture, Reader
+from vision.shelf import shipped_decks
 from vision.types import Reading
 
 DUI_FOR_BAO: Final = 3
@@ -39,6 +42,25 @@ class ReadPhoto:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A hand that was counted."""
+
+    round: Round
+    second: str
+    """What the next best split gives, one line; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoorPhoto:
+    """A photo that was not read, because it hardly can be."""
+
+    picture: Picture = field(repr=False)
+    problems: tuple[Problem, ...]
+    found: Found | None = field(repr=False, default=None)
+    """Its cards, where they were looked for already."""
+
+
 class Model:
     """Settings, ledger, decks, and the hand that is being counted.
 
@@ -50,7 +72,7 @@ class Model:
     def __init__(self, folder: Path, reader: Reader) -> None:
         self.folder = folder
         self.reader = reader
-        self.shelf = Shelf(folder / "decks")
+        self.shelf = KnownShelf(folder / "decks")
         self.evening = Evening(folder)
         self.settings: Settings = stored.load(folder)
         self.picture: Picture | None = None
@@ -67,7 +89,7 @@ class Model:
         self.discarder: int | None = None
         self.dealer: str | None = None
         self.dui: dict[int, int] = {}
-        self.round: Round | None = None
+        self._counted: Counted | None = None
 
     def set(self, settings: Settings) -> None:
         """Change the settings and keep them.
@@ -77,6 +99,7 @@ class Model:
         """
         if settings != self.settings:
             self.settings = settings
+            self._counted = None
             stored.save(settings, self.folder)
 
     @property
@@ -107,7 +130,7 @@ class Model:
         """
         if draft != self.draft:
             self._history.append(draft)
-            self.round = None
+            self._counted = None
 
     def step_back(self) -> bool:
         """Take the latest change of the hand back.
@@ -118,7 +141,7 @@ class Model:
         if len(self._history) < 2:
             return False
         self._history.pop()
-        self.round = None
+        self._counted = None
         return True
 
     @property
@@ -159,25 +182,49 @@ class Model:
                 pictures.setdefault(example.label, example.crop)
         return pictures
 
-    def read(self, picture: Picture) -> Callable[[Job[ReadPhoto]], ReadPhoto]:
+    def warm_up(self, job: Job[None]) -> None:
+        """Load decks and models, so that the first photo does not wait for them.
+
+        Args:
+            job: in whose thread this runs.
+
+        Raises:
+            VisionError: a model is missing or not the one that ships.
+        """
+        job.tell("warm", 0.0)
+        shipped_decks()
+        job.tell("warm", 0.3)
+        self.reader.warm_up()
+
+    def read(
+        self, picture: Picture, *, anyway: PoorPhoto | None = None
+    ) -> Callable[[Job[ReadPhoto | PoorPhoto]], ReadPhoto | PoorPhoto]:
         """Make the work that reads a photo.
 
         Args:
             picture: the upright photo.
+            anyway: what was said about this photo already; it is read all the same.
 
         Returns:
-            Work for a `Job`; it raises a `VisionError` where no model or deck is there.
+            Work for a `Job`: a reading, or, where the photo is too poor to be read and nobody was told yet,
+            what is wrong with it. It raises a `VisionError` where no model or deck is there.
         """
         picture = as_decoded(picture)
         decks = self.decks()
         given = len(decks) == 1 and decks[0].name == self.settings.deck
 
-        def work(job: Job[ReadPhoto]) -> ReadPhoto:
+        def work(job: Job[ReadPhoto | PoorPhoto]) -> ReadPhoto | PoorPhoto:
             job.tell("look", 0.02)
             problems = judge_photo(picture.pixels)
-            found = self.reader.find(picture, progress=job.tell, cancelled=lambda: job.cancelled)
+            if problems and anyway is None:
+                return PoorPhoto(picture, problems)
+            found = None if anyway is None else anyway.found
+            if found is None:
+                found = self.reader.find(picture, progress=job.tell, cancelled=lambda: job.cancelled)
             height, width = picture.pixels.shape[:2]
             problems += judge_found(found, (width, height))
+            if problems and anyway is None:
+                return PoorPhoto(picture, problems, found)
             reading = self.reader.name(found, decks, picture, given=given)
             job.tell("done", 1.0)
             return ReadPhoto(picture, reading, problems)
@@ -196,7 +243,7 @@ class Model:
             draft = join(self.draft, read.reading, above)
             self.picture = both
             self._history = [draft]
-            self.round = None
+            self._counted = None
             self.problems = read.problems
             return
         self.new_hand()
@@ -228,7 +275,7 @@ class Model:
         self.winner = winner
         self.discarder = None if discarder == winner else discarder
         self.dui.pop(winner, None)
-        self.round = None
+        self._counted = None
 
     def exposed(self, seat: int, count: int) -> None:
         """Say how many 對 a loser has exposed.
@@ -238,7 +285,7 @@ class Model:
             count: how many.
         """
         self.dui[seat] = count
-        self.round = None
+        self._counted = None
 
     def terms(self) -> Terms:
         """Write how the hand was won."""
@@ -250,6 +297,30 @@ class Model:
             dui={seat: count for seat, count in self.dui.items() if count},
         )
 
+    @property
+    def counted(self) -> Counted | None:
+        """The hand as it stands, where it was counted already; forgotten when anything changes."""
+        counted = self._counted
+        return counted if counted is not None and counted.round.lang == self.lang else None
+
+    @counted.setter
+    def counted(self, counted: Counted) -> None:
+        self._counted = counted
+
+    def counting(self) -> Callable[[object], Counted]:
+        """Make the work that counts the hand as it is now.
+
+        Returns:
+            Work for a `Job`; it raises a ValueError with a `text` where the hand does not fit the rule.
+        """
+        draft, book, terms, lang = self.draft, self.book, self.terms(), self.lang
+
+        def work(_: object) -> Counted:
+            played = draft.play(book, terms, lang)
+            return Counted(played, next_best_text(played.score, lang))
+
+        return work
+
     def count(self) -> Round:
         """Count the hand; kept until something changes.
 
@@ -259,12 +330,27 @@ class Model:
         Raises:
             ValueError: the hand does not fit the rule; it has a `text`.
         """
-        if self.round is None or self.round.lang != self.lang:
-            self.round = self.draft.play(self.book, self.terms(), self.lang)
-        return self.round
+        counted = self.counted
+        if counted is None:
+            counted = self.counted = self.counting()(None)
+        return counted.round
+
+    def arguing(self, claim: int) -> Callable[[object], Argument]:
+        """Make the work that looks for where somebody else's count and ours part.
+
+        Args:
+            claim: the points that somebody else counts.
+
+        Returns:
+            Work for a `Job`.
+        """
+        played, rule, lang = self.count(), self.settings.rule or "", self.lang
+        win = None if played.win is None else played.cards[played.win].card
+        case = Case(rule, played.book, played.hand, win, played.terms.keywords(), lang)
+        return lambda _: argue(case, str(claim))
 
     def confirm(self) -> Outcome:
-        """Write the counted hand into the ledger, and let the deck learn from the corrections.
+        """Write the counted hand into the ledger.
 
         Returns:
             What was written.
@@ -274,50 +360,54 @@ class Model:
         """
         outcome, settings = self.evening.confirm(self.settings, self.count(), dealer=self.dealer)
         self.set(settings)
-        self.learn()
         self.new_hand()
         return outcome
 
-    def learn(self) -> bool:
-        """Let the deck learn from the corrections of the hand, where the players want that.
+    def lesson(self) -> Callable[[object], bool] | None:
+        """Make the work that lets the deck learn from the corrections of the hand.
 
         Returns:
-            Whether it learned something.
+            Work for a `Job`, which says whether the deck learned something; None where there is nothing to
+            learn or the players do not want it.
         """
-        reading = self.draft.reading
+        reading, corrections = self.draft.reading, self.draft.corrections()
+        if not self.settings.teach_deck or not corrections.cards:
+            return None
         deck = next((deck for deck in self.decks() if deck.name == reading.deck), None)
-        if not self.settings.teach_deck or deck is None:
-            return False
-        try:
-            taught = teach(deck, reading, self.draft.corrections())
-            if taught is deck:
+        if deck is None:
+            return None
+
+        def work(_: object) -> bool:
+            try:
+                taught = teach(deck, reading, corrections)
+                if taught is deck:
+                    return False
+                self.shelf.save(self.reader.prepare(taught))
+            except (VisionError, OSError):
                 return False
-            self.shelf.save(self.reader.prepare(taught))
-        except (VisionError, OSError):
-            return False
-        return True
+            return True
 
-    def waits(self) -> tuple[Wait, ...]:
-        """Say what the hand waits for.
+        return work
 
-        Returns:
-            The cards that complete it.
-
-        Raises:
-            ScorerError: the hand does not fit the rule.
-        """
-        return scorer.waits(self.book, self.draft.hand(), players=self.settings.players, lang=self.lang)
-
-    def advise(self) -> Advice:
-        """Say what to discard.
+    def waiting(self) -> Callable[[object], tuple[Wait, ...]]:
+        """Make the work that says what the hand waits for.
 
         Returns:
-            The discards, the best first.
-
-        Raises:
-            ScorerError: the hand does not fit the rule.
+            Work for a `Job`: the cards that complete the hand. It raises a `ScorerError` where the hand does
+            not fit the rule.
         """
-        return scorer.advise(self.book, self.draft.hand(), players=self.settings.players, lang=self.lang)
+        book, hand, players, lang = self.book, self.draft.hand(), self.settings.players, self.lang
+        return lambda _: scorer.waits(book, hand, players=players, lang=lang)
+
+    def advising(self) -> Callable[[object], Advice]:
+        """Make the work that says what to discard.
+
+        Returns:
+            Work for a `Job`: the discards, the best first. It raises a `ScorerError` where the hand does not
+            fit the rule.
+        """
+        book, hand, players, lang = self.book, self.draft.hand(), self.settings.players, self.lang
+        return lambda _: scorer.advise(book, hand, players=players, lang=lang)
 
     def over(self) -> int:
         """Compare the hand with a full one.
@@ -329,12 +419,6 @@ class Model:
         hand = self.draft.hand()
         extra = sum(max(0, len(laid.cards) - 3) for laid in hand.laid)
         return len(hand.cards()) - (3 * self.book.groups + 1) - extra
-
-    def guide(self) -> Settings:
-        """Give settings in which a rule is chosen, for a screen that needs one."""
-        if self.settings.rule is None:
-            return replace(self.settings, rule=scorer.RULES[0])
-        return self.settings
 
     def close(self) -> None:
         """Close the ledger."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.lang import pick as _pick
+from scorer.lang import pick
+
+__all__ = ["WORDS", "card_name", "pick", "words"]
 
 WORDS: Final[dict[str, tuple[str, str]]] = {
     "yes": ("是", "Yes"),
@@ -91,9 +93,12 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
         "Blurred: hold still, let it focus, and take it again.",
     ),
     "problem.far": (
-        "離太遠，花看不清：靠近一點再拍。",
-        "Too far away to see the flowers: go closer and take it again.",
+        "離太遠，字和花太小：靠近一點，讓牌占滿照片。",
+        "Too far away, the print is too small: go closer until the cards fill the picture.",
     ),
+    "poor.title": ("先別讀", "Wait"),
+    "poor.again": ("再拍一張", "Another photo"),
+    "poor.anyway": ("照樣讀這張", "Read this one anyway"),
     # Review.
     "review.title": ("對一對牌", "Check the cards"),
     "review.count": ("共 {count} 張", "{count} cards"),
@@ -127,8 +132,8 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     # On the table, the winning card, who.
     "laid.title": ("哪些先在桌面？", "On the table?"),
     "laid.how": (
-        "點先前擺在桌面的牌，一組一組地點。",
-        "Tap the cards that lay on the table, one group after another.",
+        "點先前擺在桌面的牌，一組一組地點；也可以拖框。",
+        "Tap what lay on the table, one group after another, or draw a frame.",
     ),
     "laid.group": ("這幾張是一組", "These are one group"),
     "laid.next": ("下一步：胡哪張", "Next: the winning card"),
@@ -166,6 +171,18 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
         "還沒定：有認不準的牌會改變輸贏。先答這一題：",
         "Not settled: unsure cards would change who pays what. Answer this first:",
     ),
+    "result.unsettled_all": (
+        "還沒定：認不準的牌太多，先回去對一對牌。",
+        "Not settled: too many cards are unsure. Go back and check the cards first.",
+    ),
+    "result.too_few": (
+        "少 {count} 張：是漏了牌，還是少算了一張？回去對一對。",
+        "{count} missing: is a card overlooked? Go back and check the cards.",
+    ),
+    "result.too_many": (
+        "多 {count} 張：有不是這手的牌嗎？回去對一對。",
+        "{count} too many: do some not belong to the hand? Go back and check the cards.",
+    ),
     "result.which": (
         "這張是哪一張？箭頭後是算出的數。",
         "Which card is it? After the arrow: what it counts then.",
@@ -185,6 +202,26 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "slip.without_photo": ("單據上沒有照片（點一下放上）", "No photo on the slip (tap: put it on)"),
     "basis.practice": ("（慣例）", " (common practice)"),
     "basis.option": ("（本桌選項）", " (this table's option)"),
+    "result.counting": ("算牌……", "Counting…"),
+    "result.argue": ("有人算的不一樣？", "Does somebody count otherwise?"),
+    # The argument.
+    "argue.title": ("他說多少？", "Their count?"),
+    "argue.how": ("別人算出多少？", "What do they count?"),
+    "argue.compare": ("比一比", "Compare"),
+    "argue.found": ("差在哪裡", "Where you part"),
+    "argue.looking": ("找差在哪裡……", "Looking for where you part…"),
+    "argue.theirs": ("他說", "They say"),
+    "argue.ours": ("這裡", "Here"),
+    "argue.right": ("一樣，他說得對。", "The same: they are right."),
+    "argue.setting": ("{meaning}：{value}", "{meaning}: {value}"),
+    "argue.option": ("若是「{settings}」，便是 {claim}。", "With “{settings}” it is {claim}."),
+    "argue.take": ("我們桌就這樣打", "Our table plays so"),
+    "argue.nothing": (
+        "換規則、換拆法、數錯一組，都得不出這個數。",
+        "No option, no split and no single miscounted group gives that number.",
+    ),
+    "argue.no_group": ("沒有", "none"),
+    "argue.back": ("回到結果", "Back to the result"),
     # The ledger.
     "ledger.title": ("今晚的帳", "Ledger"),
     "ledger.empty": ("還沒有記帳。", "Nothing is written yet."),
@@ -219,6 +256,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "enter.count": ("{count} 張　點上面的牌去掉", "{count} cards; tap one above to remove it"),
     "enter.back": ("退一步", "Undo"),
     "enter.done": ("好了，下一步", "Done, go on"),
+    "advice.looking": ("想一想……", "Thinking…"),
     "advice.title": ("聽什麼、打什麼", "Advice"),
     "advice.waits": ("等這些牌：", "It waits for:"),
     "advice.no_waits": ("還沒有聽牌。", "It does not wait for any card yet."),
@@ -227,7 +265,13 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "advice.left": ("還有 {left} 張", "{left} are left"),
     "advice.form": ("叫「{form}」", "called {form}"),
     "advice.discard": ("打 {card}", "Discard {card}"),
-    "advice.then": ("之後等這些，共 {left} 張：", "then {left} cards complete it:"),
+    "advice.then": (
+        "之後等這些，共 {left} 張。下面是胡了算多少：",
+        "then {left} cards complete it. Below each: what it counts",
+    ),
+    "advice.loosest": ("先打最孤的牌：", "Discard the loosest first:"),
+    "advice.alone": ("再來哪一張，都不能讓它成一組。", "No other card would make a group with it."),
+    "advice.loose": ("還有 {count} 張牌能讓它成一組。", "{count} cards would make a group with it."),
     "advice.too_few": (
         "差 {count} 張：聽牌要 {need} 張，該打牌時多一張。",
         "{count} too few: a waiting hand has {need} cards, one more before the discard.",
@@ -281,6 +325,9 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "learn.again": ("重拍", "Again"),
     "learn.another": ("再拍其餘的", "The rest"),
     "learn.right": ("名字都對", "All names are right"),
+    "learn.reverse": ("倒過來數", "Reverse"),
+    "learn.only_this": ("只改這一張", "This card alone"),
+    "learn.follow": ("後面的跟著順下去", "Those after it follow in order"),
     "learn.no_face": ("這不是牌面，去掉", "This is no face, leave it out"),
     "learn.save": ("存這副牌", "Save the deck"),
     "learn.has": ("{all} 種牌面，教了 {faces} 種。", "{faces} of {all} faces were taught."),
@@ -304,25 +351,6 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     ),
 }
 """Key to the text in traditional Chinese and in English."""
-
-
-_SCRIPT: Final = str.maketrans("們進疊劉鍾陳蔣蕭譚鄒鄧陸賈楊呂馮孫", "们进叠刘钟陈蒋萧谭邹邓陆贾杨吕冯孙")
-"""Characters of the app's texts that the reports of the scorer do not need."""
-
-
-def pick(lang: str, hant: str, en: str) -> str:
-    """Choose the text of a language.
-
-    Args:
-        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
-        hant: in traditional Chinese, from which simplified is made.
-        en: in English.
-
-    Returns:
-        The text.
-    """
-    text = _pick(lang, hant, en)
-    return text.translate(_SCRIPT) if lang == "zh-Hans" else text
 
 
 def words(lang: str, key: str, /, **parts: object) -> str:

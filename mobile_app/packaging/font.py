@@ -44,10 +44,11 @@ def wanted() -> set[str]:
     """List the characters of the font.
 
     Returns:
-        ASCII, Latin-1, GB 2312 level 1, and every character of `literals` in both scripts.
+        ASCII, Latin-1, GB 2312 for the names that players type, and every character of `literals` in both
+        scripts.
     """
     characters = {chr(code) for code in (*range(0x20, 0x7F), *range(0xA1, 0x100))} | set(_LEAST)
-    for high in range(0xB0, 0xD8):
+    for high in range(0xB0, 0xF8):
         for low in range(0xA1, 0xFF):
             try:
                 characters.add(bytes((high, low)).decode("gb2312"))

@@ -54,6 +54,7 @@ class SuanhuApp(App):
         self._notice: Widget | None = None
         self._faces: tuple[str | None, Mapping[str, Texture]] = (None, {})
         self._jobs: list[tuple[Job[Any], Callable[[Job[Any]], object]]] = []
+        self._warm = False
         self._size = Window.size
         self._photo: tuple[Picture, Texture] | None = None
 
@@ -229,7 +230,22 @@ class SuanhuApp(App):
             job: what to do.
             done: called in the window's thread when it has ended.
         """
-        self._jobs.append((job.start(), done))
+        self.watch(job.start(), done)
+
+    def warm_up(self) -> None:
+        """Load decks and models beside the window, once, while the player takes the photo."""
+        if not self._warm:
+            self._warm = True
+            self.run_job(Job(self.model.warm_up), lambda _: None)
+
+    def watch(self, job: Job[Any], done: Callable[[Job[Any]], object]) -> None:
+        """Wait for a job that was started; the window stays alive.
+
+        Args:
+            job: it runs.
+            done: called in the window's thread when it has ended.
+        """
+        self._jobs.append((job, done))
 
     def _poll(self, _: float) -> None:
         for each in [each for each in self._jobs if each[0].done]:

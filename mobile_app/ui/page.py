@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
@@ -12,14 +13,21 @@ from kivy.uix.widget import Widget
 
 from mobile_app.ui import theme
 from mobile_app.ui.theme import px
-from mobile_app.ui.widgets import Column, Face, Flow, Panel, Row, Scroll, Tap, Text
+from mobile_app.ui.widgets import Bar, Column, Face, Flow, Panel, Row, Scroll, Tap, Text
 from mobile_app.words import card_name, words
+from mobile_app.worker import Job
+from vision.errors import Cancelled
 
 if TYPE_CHECKING:
     from kivy.graphics.texture import Texture
 
     from mobile_app.model import Model
     from mobile_app.ui.app import SuanhuApp
+
+Thought = TypeVar("Thought")
+
+_SOON_S = 0.03
+"""What is thought out within this time is shown at once, without a page that says to wait."""
 
 
 class Page(BoxLayout):
@@ -43,6 +51,7 @@ class Page(BoxLayout):
             self.body = BoxLayout(orientation="vertical", spacing=px(6), padding=(px(6), px(6)))
         self.foot = Column(gap=8, padding=(px(12), px(6), px(12), px(10)))
         self.scroll: Scroll | None = None
+        self._thinking: Job[Any] | None = None
 
     @property
     def model(self) -> Model:
@@ -78,7 +87,83 @@ class Page(BoxLayout):
         raise NotImplementedError
 
     def leave(self) -> None:
-        """The page is not shown any more."""
+        """The page is not shown any more; what it was still thinking about is dropped."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+
+    def think(self, work: Callable[[Job[Any]], Thought], show: Callable[[Thought], object], key: str) -> None:
+        """Think something out beside the window, then fill the page with it; it can be stopped.
+
+        Args:
+            work: what to do, in a thread of its own.
+            show: fills body and foot with what came of it.
+            key: of the text that says what is being done.
+        """
+        job: Job[Any] = Job(work).start()
+        if job.wait(_SOON_S):
+            self._thought(job, show)
+            return
+        self._thinking = job
+        bar = Bar()
+        self.add(Widget(size_hint_y=None, height=px(60)), Text(self.t(key), theme.TITLE, align="center"), bar)
+        self.foot.add_widget(self.button("reading.stop", self.app.back))
+        begun = self.app.now()
+
+        def go_on(_: float) -> bool:
+            bar.show(max(job.progress.share, 1 - 3 / (3 + self.app.now() - begun)))
+            return self._thinking is job
+
+        def done(job: Job[Any]) -> None:
+            self._thinking = None
+            if self.app.page is self:
+                self.body.clear_widgets()
+                self.foot.clear_widgets()
+                self._thought(job, show)
+
+        Clock.schedule_interval(go_on, 0.1)
+        self.app.watch(job, done)
+
+    def _thought(self, job: Job[Any], show: Callable[[Thought], object]) -> None:
+        try:
+            thought = job.result()
+        except Cancelled:
+            return
+        except ValueError as error:
+            self.refused(error)
+            return
+        except Exception as error:  # noqa: BLE001 - said to the player
+            self.app.fail(error)
+            return
+        show(thought)
+
+    def beside(self, work: Callable[[Job[Any]], Thought], done: Callable[[Thought], object]) -> None:
+        """Do something beside the window that goes on when the page is left; say where it fails.
+
+        Args:
+            work: what to do, in a thread of its own.
+            done: called in the window's thread with what came of it.
+        """
+
+        def ended(job: Job[Any]) -> None:
+            try:
+                thought = job.result()
+            except Cancelled:
+                return
+            except Exception as error:  # noqa: BLE001 - said to the player
+                self.app.fail(error)
+                return
+            done(thought)
+
+        self.app.run_job(Job(work), ended)
+
+    def refused(self, error: ValueError) -> None:
+        """Say why nothing came of what was thought about.
+
+        Args:
+            error: one with a `text`, or any other.
+        """
+        text = error.text(self.model.lang) if hasattr(error, "text") else str(error)
+        self.add(self.note(text))
 
     def heading(self) -> str:
         """Say what the page is called."""

@@ -50,7 +50,8 @@ class Mark:
 class PhotoView(StencilView):
     """A photo with marks over it that can be tapped; it shows the part where the cards lie.
 
-    A finger moves it, two fingers or `turn` make it larger; with `on_frame` set a finger draws a frame.
+    A finger moves it, two fingers or `turn` make it larger; with `on_frame` set a finger draws a frame while
+    all cards are in sight.
 
     Args:
         texture: the photo, row by row from its top.
@@ -202,7 +203,7 @@ class PhotoView(StencilView):
             corner = self._to_widget(mark.outline[0])
             x, y = x + (corner[0] - x) * _ASIDE, y + (corner[1] - y) * _ASIDE
         text = f"{mark.label}?" if mark.unsure else mark.label
-        size = min(px(17), max(px(8.5), self._card_width(mark) * 0.42))
+        size = min(px(18), max(px(10), self._card_width(mark) * 0.5))
         texture = self._texture(text, round(size))
         wide, high = texture.size
         edge = size * 0.16
@@ -227,6 +228,10 @@ class PhotoView(StencilView):
             known = self._labels[(text, size)] = label.texture
         return known
 
+    @property
+    def _framing(self) -> bool:
+        return self.on_frame is not None and self._zoom == 1.0 and len(self._fingers) < 2
+
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """Begin a tap, a move, or a frame."""
         if not self.collide_point(*touch.pos) or touch.is_mouse_scrolling:
@@ -241,7 +246,7 @@ class PhotoView(StencilView):
         if touch.grab_current is not self:
             return super().on_touch_move(touch)
         x, y = touch.ud["photo_from"]
-        if self.on_frame is not None:
+        if self._framing:
             self._drawn.clear()
             self._drawn.add(Color(*theme.UNSURE))
             low = (min(x, touch.x), min(y, touch.y), abs(touch.x - x), abs(touch.y - y))
@@ -270,7 +275,7 @@ class PhotoView(StencilView):
         if touch.ud.get("photo_moves") or touch.ud.get("photo_pinched"):
             return True
         if math.dist(start, touch.pos) > px(_MOVED):
-            if self.on_frame is not None:
+            if self._framing and self.on_frame is not None:
                 self.on_frame(self._inside(start, touch.pos))
             return True
         key = self._nearest(touch.pos)

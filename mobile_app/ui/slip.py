@@ -8,8 +8,7 @@ from kivy.graphics import Color, Ellipse, Fbo, Line, Rectangle, RoundedRectangle
 from kivy.graphics.texture import Texture
 
 from mobile_app.ui.widgets import texture_of
-from table.slip import Box, Colour, Disc, Loop, Operation, Picture, Slip, SlipContent, Text, lay_out
-from vision.png import write_png
+from table.slip import Box, Colour, Disc, Loop, Operation, Picture, Slip, Text
 from vision.read import Picture as Photo
 
 
@@ -31,20 +30,6 @@ def measure(text: str, size: float) -> float:
         Pixels.
     """
     return float(CoreLabel(text=text, font_size=round(size)).get_extents(text)[0])
-
-
-def slip_png(content: SlipContent, photo: Photo | None) -> bytes:
-    """Lay a slip out and paint it.
-
-    Args:
-        content: what it shows.
-        photo: the photo, where the players agree to its being on it.
-
-    Returns:
-        A PNG.
-    """
-    pixels = paint(lay_out(content, measure), photo)
-    return write_png(pixels)
 
 
 def paint(slip: Slip, photo: Photo | None) -> np.ndarray:

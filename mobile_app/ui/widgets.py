@@ -13,6 +13,7 @@ from kivy.graphics import Color, Ellipse, Line, Rectangle, RoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.image import Image
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.stacklayout import StackLayout
@@ -364,6 +365,37 @@ class Face(ButtonBehavior, BoxLayout):
         """Do what the tap is for."""
         if self._on_tap is not None:
             self._on_tap()
+
+
+def card_picture(crop: NDArray[np.uint8]) -> Image:
+    """Show the end of a card as the photo has it.
+
+    Args:
+        crop: uint8[72, 48, 3].
+
+    Returns:
+        The picture.
+    """
+    return Image(texture=texture_of(crop), size_hint=(None, None), size=(px(88), px(132)), fit_mode="fill")
+
+
+def place_picture(pixels: NDArray[np.uint8], mark: tuple[float, float]) -> Image | None:
+    """Show the part of a photo round a place.
+
+    Args:
+        pixels: of the photo, uint8[h, w, 3].
+        mark: the place in pixels.
+
+    Returns:
+        The picture; None where the place lies outside the photo.
+    """
+    reach = max(40, max(pixels.shape[:2]) // 12)
+    x, y = (round(value) for value in mark)
+    part = pixels[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
+    if not part.size:
+        return None
+    texture = texture_of(np.ascontiguousarray(part))
+    return Image(texture=texture, size_hint_y=None, height=px(150), fit_mode="contain")
 
 
 class Bar(Widget):

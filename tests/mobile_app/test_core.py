@@ -1,10 +1,8 @@
-"""The smaller parts: lines, quality of photos, the course, learning, keeping, jobs."""
+"""The smaller parts: lines, the course, learning, keeping, jobs."""
 
 import io
 import zipfile
 
-import cv2
-import numpy as np
 import pytest
 
 import scorer
@@ -14,7 +12,6 @@ from mobile_app.desktop import Desktop
 from mobile_app.learning import Course
 from mobile_app.lines import break_lines, pieces
 from mobile_app.model import Model
-from mobile_app.quality import judge_found, judge_photo
 from mobile_app.result import headline, next_best_text, pays, spoken, why_not
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
@@ -50,24 +47,6 @@ def test_lines_break_as_people_break_them(text, width, lines):
 def test_pieces_together_are_the_line():
     text = "自摸：每家付 3；別人打出：共付 6（以每坡 1 計）。"
     assert "".join(pieces(text)) == text
-
-
-def test_a_good_photo_has_no_problem():
-    assert judge_photo(hands.photo()) == ()
-
-
-def test_a_dark_photo_is_called_dark():
-    assert "dark" in judge_photo((hands.photo() * 0.2).astype(np.uint8))
-
-
-def test_a_shaken_photo_is_called_blurred():
-    assert judge_photo(cv2.GaussianBlur(hands.photo(), (51, 51), 0)) == ("blurred",)
-
-
-def test_cards_far_away_are_called_far():
-    found = hands.reader().find(hands.picture())
-    assert judge_found(found, (1280, 960)) == ()
-    assert judge_found(found, (12800, 9600)) == ("far",)
 
 
 @pytest.mark.parametrize("rule", scorer.RULES)
@@ -106,6 +85,33 @@ def test_a_deck_is_learned_from_one_photo_in_the_order_of_the_screen(kind):
     deck, _ = course.deck(reader)
     assert deck.labels == tuple(labels)
     assert Deck.from_bytes(deck.to_bytes()).labels == tuple(labels)
+
+
+def looked_at(labels):
+    cards = spread(labels)
+    return Course("我的牌", 110).look(Picture.of(paint(cards, (1280, 960))), face_reader(cards))
+
+
+def test_what_is_no_face_moves_the_names_behind_it_on():
+    course = looked_at(list(COPIES[110]))
+    lesson = course.lessons[-1].call_on(3, None, course.asked)
+    assert 3 not in lesson.names
+    faces = course.faces
+    assert [lesson.names[place] for place in (2, 4, 5)] == [faces[2], faces[3], faces[4]]
+
+
+def test_a_card_that_was_overlooked_moves_the_names_behind_it_back():
+    course = looked_at(list(COPIES[110]))
+    lesson = course.lessons[-1].call_on(3, course.faces[4], course.asked)
+    assert [lesson.names[place] for place in (2, 3, 4)] == [course.faces[2], course.faces[4], course.faces[5]]
+    assert len(course.faces) - 1 not in lesson.names
+
+
+def test_a_photo_from_across_the_table_is_turned_round():
+    course = looked_at(list(COPIES[110]))
+    lesson = course.lessons[-1].reversed()
+    assert [lesson.names[place] for place in sorted(lesson.names)] == list(course.faces[::-1])
+    assert lesson.reversed().names == course.lessons[-1].names
 
 
 def test_the_rest_of_a_deck_is_learned_from_a_second_photo():

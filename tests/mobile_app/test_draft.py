@@ -3,7 +3,7 @@
 import pytest
 
 import scorer
-from mobile_app.draft import Draft, from_cards, is_group, join, join_pictures, terms
+from mobile_app.draft import Draft, from_cards, is_group, join, join_pictures, split_groups, terms
 from tests.mobile_app import hands
 from vision.types import Doubt
 
@@ -105,9 +105,24 @@ def test_a_question_points_at_the_card_of_the_draft_even_after_one_was_left_out(
 
 def test_all_called_is_settled(draft):
     sure = draft.take_guess(draft.guess(110))
-    for card in sure.unsure:
+    for card in sure.shown():
         sure = sure.call(card.key, card.card)
     assert sure.play(scorer.load_book("jingzhou"), SELF, "zh-Hans").settlement.settled
+
+
+def test_a_frame_round_several_groups_lays_each(draft):
+    cards = [draft.card(key) for key in range(19, 25)]
+    assert split_groups(110, cards) == ((19, 20, 21), (22, 23, 24))
+
+
+def test_a_frame_round_cards_that_are_no_groups_lays_nothing(draft):
+    assert split_groups(110, [draft.card(key) for key in (0, 1, 19)]) == ()
+
+
+def test_entered_cards_are_laid_by_their_characters():
+    cards = from_cards(["三", "五", "三", "五", "花三", "五", "五"]).shown()
+    groups = split_groups(110, cards)
+    assert sorted(map(len, groups)) == [3, 4]
 
 
 def test_an_answered_doubt_asks_no_more(draft, reading):

@@ -3,11 +3,12 @@
 import threading
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import scorer
 from mobile_app.evening import named_totals, transfers
-from mobile_app.model import Model, ReadPhoto
+from mobile_app.model import Model, PoorPhoto, ReadPhoto
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
 from table.ledger import NothingToUndoError
@@ -119,7 +120,7 @@ def test_a_correction_teaches_the_deck(model):
     key = model.draft.unsure[0].key
     model.change(model.draft.call(key, model.draft.unsure[0].card))
     before = len(model.deck().examples)
-    assert model.learn()
+    assert model.lesson()(None)
     assert len(model.deck().examples) == before + 1
 
 
@@ -127,7 +128,7 @@ def test_no_correction_teaches_the_deck_where_the_players_do_not_want_it(model):
     model.set(replace(model.settings, teach_deck=False))
     model.take(read(model))
     model.change(model.draft.call(0, "大"))
-    assert not model.learn()
+    assert model.lesson() is None
 
 
 def test_a_stopped_job_gives_no_reading(model):
@@ -143,6 +144,51 @@ def test_a_stopped_job_gives_no_reading(model):
     assert job.wait(30)
     with pytest.raises(Cancelled):
         job.result()
+
+
+def test_a_poor_photo_is_not_read_before_somebody_says_so(model):
+    dark = Picture.of((hands.photo() * 0.15).astype(np.uint8))
+    poor = read(model, dark)
+    assert isinstance(poor, PoorPhoto)
+    assert poor.problems == ("dark",)
+    assert poor.found is None
+    job = Job(model.read(dark, anyway=poor)).start()
+    assert job.wait(30)
+    assert isinstance(job.result(), ReadPhoto)
+    assert job.result().problems == ("dark",)
+
+
+def test_cards_far_away_are_said_before_they_are_named(model, monkeypatch):
+    monkeypatch.setattr("vision.quality.FAR", 300.0)
+    poor = read(model)
+    assert poor.problems == ("far",)
+    monkeypatch.setattr(model.reader, "find", None)
+    job = Job(model.read(hands.picture(), anyway=poor)).start()
+    assert job.wait(30)
+    assert len(job.result().reading.cards) == 26
+
+
+def test_another_rule_is_counted_anew(model):
+    lay_out(model)
+    assert model.count().book.name == "jingzhou"
+    model.set(model.settings.with_rule("sanjing"))
+    assert model.counted is None
+    assert model.count().book.name == "sanjing"
+
+
+def test_an_argument_about_the_hand(model):
+    lay_out(model)
+    ours = model.count().score.points
+    assert model.arguing(ours)(None).right
+    other = model.arguing(ours + 1)(None)
+    assert (other.ours, other.theirs, other.right) == (ours, ours + 1, False)
+
+
+def test_decks_are_read_again_only_where_a_file_changed(model):
+    before = model.shelf.own()
+    assert model.shelf.own()[0] is before[0]
+    model.shelf.save(replace(before[0], name="another"))
+    assert [deck.name for deck in model.shelf.own()] == ["another", before[0].name]
 
 
 def test_a_second_photo_adds_to_the_hand(model):
@@ -168,10 +214,10 @@ def test_the_waits_of_a_hand_in_play(model):
 
     model.change(from_cards(waiting(model.book).free))
     assert model.over() == 0
-    assert "七" in [wait.card for wait in model.waits()]
+    assert "七" in [wait.card for wait in model.waiting()(None)]
     model.change(model.draft.add("土"))
     assert model.over() == 1
-    assert model.advise().advise[0].discard == "土"
+    assert model.advising()(None).advise[0].discard == "土"
 
 
 def test_the_deck_of_the_rule_is_drawn(model):

@@ -74,8 +74,15 @@ def test_the_font_has_every_character_that_the_app_may_show():
     assert lacking == set()
 
 
+@pytest.mark.parametrize("name", ["王鑫", "李瑶", "陈淼", "劉琪", "昊哥", "老譚"])
+def test_the_font_has_the_characters_of_names(name):
+    from fontTools.ttLib import TTFont
+
+    assert {ord(character) for character in name} <= set(TTFont(font.TARGET).getBestCmap())
+
+
 def test_the_font_is_small_and_free():
-    assert font.TARGET.stat().st_size < 1_200_000
+    assert font.TARGET.stat().st_size < 2_600_000
     assert "SIL OPEN FONT LICENSE" in (font.TARGET.parent / "OFL.txt").read_text(encoding="utf-8")
 
 

@@ -57,10 +57,10 @@ class Phone:
         for _ in range(frames):
             EventLoop.idle()
 
-    def until(self, right, seconds=30.0):
+    def until(self, right, seconds=60.0, name=""):
         end = time.monotonic() + seconds
         while not right():
-            assert time.monotonic() < end, "waited in vain"
+            assert time.monotonic() < end, f"waited in vain for {name} on {type(self.app.page).__name__}"
             self.idle(1)
             time.sleep(0.01)
         self.idle(3)
@@ -90,8 +90,8 @@ class Phone:
         self.idle(4)
 
     def tap(self, name):
+        self.until(lambda: self.has(name), name=name)
         widget = find(self.app.shell, name)
-        assert widget is not None, f"no {name} on {type(self.app.page).__name__}"
         for parent in widget.walk_reverse():
             if hasattr(parent, "scroll_to") and widget in list(parent.walk(restrict=True)):
                 parent.scroll_to(widget, animate=False)

@@ -12,15 +12,17 @@ from kivy.uix.widget import Widget
 from mobile_app.device import Source
 from mobile_app.draft import as_decoded
 from mobile_app.learning import Course
+from mobile_app.model import PoorPhoto
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
-from mobile_app.ui.pages.photo import ChoosePhotoPage, FilesPage
+from mobile_app.ui.pages.photo import ChoosePhotoPage, FilesPage, PoorPhotoPage
 from mobile_app.ui.photo_view import Mark, PhotoView
-from mobile_app.ui.widgets import Bar, Panel, Row, Tap, Text, texture_of
+from mobile_app.ui.widgets import Bar, Column, Panel, Row, Tap, Text, card_picture, texture_of
 from mobile_app.worker import Job
 from vision.deck import PRIVACY, SUFFIX, Deck
 from vision.errors import Cancelled, DeckError
 from vision.faces import COPIES
+from vision.quality import judge_photo
 from vision.shelf import shipped_decks
 
 NAMES = (
@@ -72,27 +74,23 @@ class DecksPage(Page):
     def _import(self) -> None:
         device = self.app.device
         if device.has_picker:
-            device.open_file(self.app.later(self._imported))
+            device.open_file(self.app.later(self._import_bytes))
         else:
             self.app.go(lambda: FilesPage(self.app, (SUFFIX,), self._import_file))
 
     def _import_file(self, path: Path) -> None:
         self.app.back()
-        try:
-            self._take(Deck.load(path))
-        except (DeckError, OSError) as error:
-            self.app.fail(error)
+        self.beside(lambda _: self._kept(Deck.load(path)), self._imported)
 
-    def _imported(self, data: bytes | None) -> None:
-        if data is None:
-            return
-        try:
-            self._take(Deck.from_bytes(data))
-        except (DeckError, OSError) as error:
-            self.app.fail(error)
+    def _import_bytes(self, data: bytes | None) -> None:
+        if data is not None:
+            self.beside(lambda _: self._kept(Deck.from_bytes(data)), self._imported)
 
-    def _take(self, deck: Deck) -> None:
+    def _kept(self, deck: Deck) -> Deck:
         self.model.shelf.save(self.model.reader.prepare(deck))
+        return deck
+
+    def _imported(self, deck: Deck) -> None:
         self.app.refresh()
         self.app.say(self.t("decks.imported", name=deck.name))
 
@@ -264,16 +262,16 @@ class LookingPage(Page):
     Args:
         app: the app.
         course: what was learned up to now.
-        source: the photo.
+        source: the photo; one that was called poor is looked at all the same.
     """
 
     title: ClassVar[str] = "reading.title"
 
-    def __init__(self, app: object, course: Course, source: Source) -> None:
+    def __init__(self, app: object, course: Course, source: Source | PoorPhoto) -> None:
         super().__init__(app)  # type: ignore[arg-type]
         self._course = course
         self._source = source
-        self._job: Job[Course] | None = None
+        self._job: Job[Course | PoorPhoto] | None = None
 
     def build(self) -> None:
         """Begin."""
@@ -281,10 +279,16 @@ class LookingPage(Page):
         self.add(Text(self.t("reading.find"), theme.TITLE, align="center"), self._bar)
         self._bar.show(0.3)
         self.foot.add_widget(self.button("reading.stop", self.app.back))
-        device, reader, course = self.app.device, self.model.reader, self._course
+        device, reader, course, source = self.app.device, self.model.reader, self._course, self._source
 
-        def work(job: Job[Course]) -> Course:
-            picture = as_decoded(device.decode(self._source))
+        def work(job: Job[Course | PoorPhoto]) -> Course | PoorPhoto:
+            if isinstance(source, PoorPhoto):
+                picture = source.picture
+            else:
+                picture = as_decoded(device.decode(source))
+                problems = judge_photo(picture.pixels)
+                if problems:
+                    return PoorPhoto(picture, problems)
             return course.look(picture, reader, progress=job.tell, cancelled=lambda: job.cancelled)
 
         self._job = Job(work)
@@ -292,21 +296,33 @@ class LookingPage(Page):
 
     def leave(self) -> None:
         """Stop the job where it still runs."""
+        super().leave()
         if self._job is not None and not self._job.done:
             self._job.cancel()
 
-    def _done(self, job: Job[Course]) -> None:
+    def _done(self, job: Job[Course | PoorPhoto]) -> None:
         if self.app.page is not self:
             return
+        before = self._course
         try:
-            course = job.result()
+            seen = job.result()
         except Cancelled:
             return
         except Exception as error:  # noqa: BLE001 - said to the player
-            self.app.swap(lambda: LayOutPage(self.app, self._course))
+            self.app.swap(lambda: LayOutPage(self.app, before))
             self.app.fail(error)
             return
-        self.app.swap(lambda: FoundPage(self.app, course))
+        if isinstance(seen, PoorPhoto):
+            self.app.swap(
+                lambda: PoorPhotoPage(
+                    self.app,
+                    seen,
+                    again=lambda: LayOutPage(self.app, before),
+                    anyway=lambda: LookingPage(self.app, before, seen),
+                )
+            )
+            return
+        self.app.swap(lambda: FoundPage(self.app, seen))
 
 
 class FoundPage(Page):
@@ -347,6 +363,8 @@ class FoundPage(Page):
             Row(
                 self.button("learn.again", self._again),
                 self.button("learn.another", self._another),
+                self.button("learn.reverse", self._reverse),
+                gap=5,
             )
         )
         self.main("learn.right", self._save, disabled=not lesson.names)
@@ -361,6 +379,7 @@ class FoundPage(Page):
 
     def leave(self) -> None:
         """Stop blinking."""
+        super().leave()
         if self._view is not None:
             self._view.stop()
 
@@ -371,6 +390,10 @@ class FoundPage(Page):
     def _take(self, course: Course) -> None:
         self._course = course
         self.app.back()
+        self.app.swap(lambda: FoundPage(self.app, course))
+
+    def _reverse(self) -> None:
+        course = self._course.put(self._course.lessons[-1].reversed())
         self.app.swap(lambda: FoundPage(self.app, course))
 
     def _again(self) -> None:
@@ -394,20 +417,37 @@ class FacePage(Page):
         course: with the photo.
         place: of the card.
         done: called with the corrected course.
+        follow: whether the cards after it are called anew, in order.
     """
 
     title: ClassVar[str] = "correct.title"
 
-    def __init__(self, app: object, course: Course, place: int, done: Callable[[Course], object]) -> None:
+    def __init__(
+        self,
+        app: object,
+        course: Course,
+        place: int,
+        done: Callable[[Course], object],
+        *,
+        follow: bool = False,
+    ) -> None:
         super().__init__(app)  # type: ignore[arg-type]
         self._course = course
         self._place = place
         self._done = done
+        self._follow = follow
 
     def build(self) -> None:
-        """List the faces."""
-        current = self._course.lessons[-1].names.get(self._place)
-        self.add(Tap(self.t("learn.no_face"), self._call(None), "plain", "face.none"))
+        """Show the card and list the faces."""
+        lesson = self._course.lessons[-1]
+        current = lesson.names.get(self._place)
+        crop = lesson.found.crops[lesson.found.cards[self._place].ends[0]]
+        choices = [
+            ("follow.no", self.t("learn.only_this"), not self._follow, self._turn(follow=False)),
+            ("follow.yes", self.t("learn.follow"), self._follow, self._turn(follow=True)),
+        ]
+        none = Tap(self.t("learn.no_face"), self._call(None), "plain", "face.none")
+        self.add(Row(card_picture(crop), Column(self.chips(choices, columns=1), none)))
         self.add(
             self.chips(
                 [
@@ -418,10 +458,19 @@ class FacePage(Page):
             )
         )
 
+    def _turn(self, *, follow: bool) -> Callable[[], None]:
+        return lambda: self.app.swap(
+            lambda: FacePage(self.app, self._course, self._place, self._done, follow=follow)
+        )
+
     def _call(self, face: str | None) -> Callable[[], None]:
         def do() -> None:
-            lesson = self._course.lessons[-1].call(self._place, face)
-            self._done(self._course.put(lesson))
+            course, lesson = self._course, self._course.lessons[-1]
+            if self._follow:
+                lesson = lesson.call_on(self._place, face, course.asked)
+            else:
+                lesson = lesson.call(self._place, face)
+            self._done(course.put(lesson))
 
         return do
 
@@ -466,15 +515,13 @@ class SaveDeckPage(Page):
         self.app.swap(lambda: LayOutPage(self.app, course))
 
     def _save(self, deck: Deck) -> None:
-        try:
-            self.model.shelf.save(deck)
-        except OSError as error:
-            self.app.fail(error)
-            return
-        self.model.set(replace(self.model.settings, deck=deck.name))
-        self.app.home()
-        self.app.go(lambda: DecksPage(self.app))
-        self.app.say(self.t("learn.saved", name=deck.name))
+        def saved(_: Path) -> None:
+            self.model.set(replace(self.model.settings, deck=deck.name))
+            self.app.home()
+            self.app.go(lambda: DecksPage(self.app))
+            self.app.say(self.t("learn.saved", name=deck.name))
+
+        self.beside(lambda _: self.model.shelf.save(deck), saved)
 
 
 def free_name(name: str, taken: set[str]) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from kivy.uix.widget import Widget
 
-from mobile_app.draft import Shown, is_group
+from mobile_app.draft import Shown, is_group, split_groups
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.pages.review import CardsPage
@@ -33,6 +33,8 @@ class LaidPage(CardsPage):
         self._hint = Text("", 18)
         self.add(self._hint)
         self.add_cards()
+        if self.view is not None:
+            self.view.on_frame = self._framed
         self._list = Column(gap=5)
         self._lower = Scroll(self._list)
         self._lower.size_hint_y = None
@@ -64,6 +66,25 @@ class LaidPage(CardsPage):
                 self._show()
                 return
         self._chosen ^= {key}
+        self._show()
+
+    def _framed(self, keys: list[object]) -> None:
+        """Lay what a frame was drawn round; what falls into no groups is only chosen, to be tapped right."""
+        on_table = {key for group in self.draft.laid for key in group.keys}
+        cards = [
+            card
+            for card in self.draft.shown(all_cards=False)
+            if card.key in keys and card.key not in on_table
+        ]
+        groups = split_groups(self.model.kind, cards) if cards else ()
+        if groups:
+            draft = self.draft
+            for group in groups:
+                draft = draft.lay(group)
+            self.model.change(draft)
+            self._chosen.clear()
+        else:
+            self._chosen |= {card.key for card in cards}
         self._show()
 
     def _names(self) -> list[str]:

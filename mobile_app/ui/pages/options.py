@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from mobile_app import keeping
+from mobile_app.settings import Settings
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.pages.photo import FilesPage
@@ -67,16 +68,16 @@ class OptionsPage(Page):
         return do
 
     def _backup(self) -> None:
-        try:
-            data = keeping.backup(self.model.settings, self.model.evening.ledger, self.model.shelf)
-        except (ValueError, OSError) as error:
-            self.app.fail(error)
-            return
+        model = self.model
 
         def saved(where: str | None) -> None:
             self.app.say(self.t("saved", where=where) if where else self.t("wrong"), wrong=not where)
 
-        self.app.device.save_file(keeping.NAME, "application/zip", data, self.app.later(saved))
+        def save(data: bytes) -> None:
+            self.app.device.save_file(keeping.NAME, "application/zip", data, self.app.later(saved))
+
+        ledger = model.evening.ledger
+        self.beside(lambda _: keeping.backup(model.settings, ledger, model.shelf), save)
 
     def _restore(self) -> None:
         device = self.app.device
@@ -93,13 +94,14 @@ class OptionsPage(Page):
             self.app.fail(error)
 
     def _bring_back(self, data: bytes | None) -> None:
+        model = self.model
         if data is None:
             return
-        try:
-            settings = keeping.bring_back(data, self.model.evening.ledger, self.model.shelf)
-        except (ValueError, OSError) as error:
-            self.app.fail(error)
-            return
-        self.model.set(settings)
-        self.app.refresh()
-        self.app.say(self.t("options.restored"))
+
+        def restored(settings: Settings) -> None:
+            model.set(settings)
+            self.app.refresh()
+            self.app.say(self.t("options.restored"))
+
+        ledger = model.evening.ledger
+        self.beside(lambda _: keeping.bring_back(data, ledger, model.shelf), restored)

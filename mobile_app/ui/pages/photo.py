@@ -1,4 +1,4 @@
-"""Taking or choosing a photo, and reading it in a thread beside the window."""
+"""Taking or choosing a photo, saying what is wrong with it, and reading it in a thread beside the window."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from kivy.uix.image import AsyncImage
+from kivy.uix.image import AsyncImage, Image
 from kivy.uix.widget import Widget
 
 from mobile_app.device import Source
-from mobile_app.model import ReadPhoto
+from mobile_app.model import PoorPhoto, ReadPhoto
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
-from mobile_app.ui.widgets import Bar, Panel, Tap, Text
+from mobile_app.ui.widgets import Bar, Panel, Tap, Text, reduced, texture_of
 from mobile_app.worker import Job
 from vision.errors import Cancelled
 from vision.read import Picture
@@ -72,6 +72,7 @@ class PhotoPage(ChoosePhotoPage):
 
     def build(self) -> None:
         """Say how the cards should lie, and offer the camera or the files."""
+        self.app.warm_up()
         for key in ("photo.lay", "photo.apart", "photo.light"):
             self.add(Panel(self.text(key)))
         self.add(self.button("photo.enter", self._enter))
@@ -95,19 +96,19 @@ class ReadingPage(Page):
 
     Args:
         app: the app.
-        source: the photo.
+        source: the photo; one that was called poor is read all the same.
         another: whether it shows more of the same hand.
         teach: whether the hand is one in play.
     """
 
     title: ClassVar[str] = "reading.title"
 
-    def __init__(self, app: object, source: Source, *, another: bool, teach: bool) -> None:
+    def __init__(self, app: object, source: Source | PoorPhoto, *, another: bool, teach: bool) -> None:
         super().__init__(app)  # type: ignore[arg-type]
         self._source = source
         self._another = another
         self._teach = teach
-        self._job: Job[ReadPhoto] | None = None
+        self._job: Job[ReadPhoto | PoorPhoto] | None = None
 
     def build(self) -> None:
         """Show how far it is, and begin."""
@@ -115,11 +116,13 @@ class ReadingPage(Page):
         self._bar = Bar()
         self.add(Widget(size_hint_y=None, height=px(90)), self._stage, self._bar)
         self.foot.add_widget(self.button("reading.stop", self.app.back))
-        device, model = self.app.device, self.model
+        device, model, source = self.app.device, self.model, self._source
 
-        def work(job: Job[ReadPhoto]) -> ReadPhoto:
+        def work(job: Job[ReadPhoto | PoorPhoto]) -> ReadPhoto | PoorPhoto:
+            if isinstance(source, PoorPhoto):
+                return model.read(source.picture, anyway=source)(job)
             job.tell("decode", 0.0)
-            picture: Picture = device.decode(self._source)
+            picture: Picture = device.decode(source)
             return model.read(picture)(job)
 
         self._job = Job(work)
@@ -137,11 +140,12 @@ class ReadingPage(Page):
 
     def leave(self) -> None:
         """Stop the job where it still runs."""
+        super().leave()
         self._watch.cancel()
         if self._job is not None and not self._job.done:
             self._job.cancel()
 
-    def _done(self, job: Job[ReadPhoto]) -> None:
+    def _done(self, job: Job[ReadPhoto | PoorPhoto]) -> None:
         if self.app.page is not self:
             return
         try:
@@ -152,11 +156,53 @@ class ReadingPage(Page):
             self.app.swap(lambda: PhotoPage(self.app, another=self._another, teach=self._teach))
             self.app.fail(error)
             return
+        another, teach = self._another, self._teach
+        if isinstance(read, PoorPhoto):
+            self.app.swap(
+                lambda: PoorPhotoPage(
+                    self.app,
+                    read,
+                    again=lambda: PhotoPage(self.app, another=another, teach=teach),
+                    anyway=lambda: ReadingPage(self.app, read, another=another, teach=teach),
+                )
+            )
+            return
         from mobile_app.ui.pages.review import ReviewPage
 
-        self.model.take(read, another=self._another)
-        teach = self._teach
+        self.model.take(read, another=another)
         self.app.swap(lambda: ReviewPage(self.app, teach=teach))
+
+
+class PoorPhotoPage(Page):
+    """A photo is too dark, too blurred or from too far away: what to do, before it is read.
+
+    Args:
+        app: the app.
+        poor: the photo and what is wrong with it.
+        again: makes the page for another photo.
+        anyway: makes the page that goes on with this one.
+    """
+
+    title: ClassVar[str] = "poor.title"
+
+    def __init__(
+        self, app: object, poor: PoorPhoto, *, again: Callable[[], Page], anyway: Callable[[], Page]
+    ) -> None:
+        super().__init__(app)  # type: ignore[arg-type]
+        self._poor = poor
+        self._again = again
+        self._anyway = anyway
+
+    def build(self) -> None:
+        """Show the photo and say what is wrong with it."""
+        for problem in self._poor.problems:
+            self.add(Panel(self.text(f"problem.{problem}", theme.TITLE), colour=theme.CHOSEN))
+        pixels = self._poor.picture.pixels
+        step = max(1, max(pixels.shape[:2]) // 900)
+        photo = texture_of(reduced(pixels[::step, ::step]))
+        self.add(Image(texture=photo, size_hint_y=None, height=px(230), fit_mode="contain"))
+        self.foot.add_widget(self.button("poor.anyway", lambda: self.app.swap(self._anyway)))
+        self.main("poor.again", lambda: self.app.swap(self._again))
 
 
 class FilesPage(Page):

@@ -7,15 +7,16 @@ from typing import ClassVar
 
 from kivy.uix.widget import Widget
 
-from mobile_app.result import Payment, headline, next_best_text, pays, spoken, why_not
+from mobile_app.model import Counted
+from mobile_app.result import Payment, headline, pays, spoken, why_not
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
-from mobile_app.ui.widgets import Column, Flow, Panel, Row, Tap, Text
+from mobile_app.ui.widgets import Column, Flow, Panel, Row, Tap, Text, card_picture, place_picture
 from scorer.explain import Group
 from table.ledger import LedgerError
 from table.round import Round
-from table.settle import Answer
+from table.settle import Answer, Question
 
 SLIP = "suanhu-slip.png"
 _MOST_ANSWERS = 4
@@ -27,20 +28,30 @@ class ResultPage(Page):
     title: ClassVar[str] = "result.title"
 
     def build(self) -> None:
-        """Show points, payments, and every group with its reason."""
-        try:
-            played = self.model.count()
-        except ValueError as error:
-            text = error.text(self.model.lang) if hasattr(error, "text") else str(error)
-            self.add(self.note(text))
-            self.main("result.correct", self._correct)
-            return
+        """Show points, payments, and every group with its reason, once they are counted."""
+        if self.model.counted is not None:
+            self._show(self.model.counted)
+        else:
+            self.think(self.model.counting(), self._take, "result.counting")
+
+    def refused(self, error: ValueError) -> None:
+        """Say why the hand cannot be counted, and lead back to the cards."""
+        super().refused(error)
+        self.main("result.correct", self._correct)
+
+    def _take(self, counted: Counted) -> None:
+        self.model.counted = counted
+        self._show(counted)
+
+    def _show(self, counted: Counted) -> None:
+        played = counted.round
         self._head_line(played)
         self._questions(played)
         self._payments(played)
         self._groups(played)
-        self._more(played)
+        self._more(counted)
         device = self.app.device
+        self.add(self.button("result.argue", self._argue))
         buttons: list[Widget] = [self.button("result.share", lambda: self._share(played))]
         if device.can_speak:
             buttons.append(self.button("result.speak", lambda: self._speak(played)))
@@ -53,6 +64,11 @@ class ResultPage(Page):
             self.main("result.confirm_unsettled", self._confirm)
         else:
             self.main("result.correct", self._correct)
+
+    def _argue(self) -> None:
+        from mobile_app.ui.pages.argue import ClaimPage
+
+        self.app.go(lambda: ClaimPage(self.app))
 
     def _head_line(self, played: Round) -> None:
         points, steps = headline(played.score, self.model.lang)
@@ -69,14 +85,36 @@ class ResultPage(Page):
     def _questions(self, played: Round) -> None:
         if played.settlement.settled:
             return
-        self.add(self.note(self.t("result.unsettled")))
+        missing = played.settlement.missing
+        if missing:
+            key = "result.too_few" if missing > 0 else "result.too_many"
+            self.add(self.note(self.t(key, count=abs(missing))))
+        else:
+            asked = bool(played.settlement.questions)
+            self.add(self.note(self.t("result.unsettled" if asked else "result.unsettled_all")))
         for question in played.settlement.questions[:1]:
             taps = [
                 self._answer(question.index, question.doubt, answer)
                 for answer in question.answers[:_MOST_ANSWERS]
             ]
             key = "result.which" if question.index is not None else "result.which_doubt"
-            self.add(Panel(self.text(key), Flow(taps, gap=6)))
+            asked: list[Widget] = [self.text(key)]
+            picture = self._asked_about(question)
+            if picture is not None:
+                asked.append(picture)
+            self.add(Panel(*asked, Flow(taps, gap=6)))
+
+    def _asked_about(self, question: Question) -> Widget | None:
+        """Show the card, or the place, as the photo has it."""
+        draft, picture = self.model.draft, self.model.picture
+        if question.index is not None:
+            key = draft.key_of(question.index)
+            crop = draft.reading.cards[key].crop if key >= 0 else None
+            return None if crop is None else card_picture(crop)
+        if question.doubt is None or picture is None:
+            return None
+        doubt = draft.reading.doubts[draft.doubt_of(question.doubt)]
+        return place_picture(picture.pixels, doubt.mark)
 
     def _answer(self, index: int | None, doubt: int | None, answer: Answer) -> Widget:
         model, draft = self.model, self.model.draft
@@ -84,9 +122,7 @@ class ResultPage(Page):
         def do() -> None:
             if index is not None:
                 key = draft.key_of(index)
-                model.change(
-                    draft.leave_out([key]) if answer.card is None else draft.call(key, answer.card)
-                )
+                model.change(draft.leave_out([key]) if answer.card is None else draft.call(key, answer.card))
             elif doubt is not None:
                 place = draft.doubt_of(doubt)
                 model.change(
@@ -130,12 +166,12 @@ class ResultPage(Page):
     def _why(self, group: Group) -> str:
         return group.why if group.basis == "seed" else group.why + self.t(f"basis.{group.basis}")
 
-    def _more(self, played: Round) -> None:
-        if played.score.main_jing:
-            self.add(Text(self.t("result.main_jing", card=self.card_name(played.score.main_jing))))
-        other = next_best_text(played.score, self.model.lang)
-        if other:
-            self.add(Text(other, 17, theme.SOFT))
+    def _more(self, counted: Counted) -> None:
+        main_jing = counted.round.score.main_jing
+        if main_jing:
+            self.add(Text(self.t("result.main_jing", card=self.card_name(main_jing))))
+        if counted.second:
+            self.add(Text(counted.second, 17, theme.SOFT))
 
     def _photo_choice(self) -> None:
         from dataclasses import replace
@@ -150,8 +186,10 @@ class ResultPage(Page):
         self.add(self.button("slip.with_photo" if on else "slip.without_photo", turn, "quiet", "slip.photo"))
 
     def _share(self, played: Round) -> None:
-        from mobile_app.ui.slip import slip_png
+        from mobile_app.ui.slip import measure, paint
+        from table.slip import lay_out
         from table.slip_content import content_of_round
+        from vision.png import write_png
 
         model, device = self.model, self.app.device
         with_photo = model.settings.slip_photo and model.picture is not None
@@ -159,18 +197,22 @@ class ResultPage(Page):
         content = content_of_round(
             played, model.settings.rule or "", today, seats=model.seats()[0], with_photo=with_photo
         )
-        try:
-            data = slip_png(content, model.picture if with_photo else None)
-        except OSError as error:
-            self.app.fail(error)
-            return
-        if device.can_share:
+        pixels = paint(lay_out(content, measure), model.picture if with_photo else None)
+
+        def send(data: bytes) -> None:
+            if not device.can_share:
+                device.save_file(SLIP, "image/png", data, self.app.later(self._saved))
+                return
             path = device.data_folder / "shared" / SLIP
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+            except OSError as error:
+                self.app.fail(error)
+                return
             device.share(path, "image/png")
-            return
-        device.save_file(SLIP, "image/png", data, self.app.later(self._saved))
+
+        self.beside(lambda _: write_png(pixels), send)
 
     def _saved(self, where: str | None) -> None:
         if where is None:
@@ -184,11 +226,14 @@ class ResultPage(Page):
     def _confirm(self) -> None:
         from mobile_app.ui.pages.ledger import LedgerPage
 
+        lesson = self.model.lesson()
         try:
             self.model.confirm()
         except (LedgerError, OSError) as error:
             self.app.fail(error)
             return
+        if lesson is not None:
+            self.beside(lesson, lambda _: None)
         self.app.home()
         self.app.go(lambda: LedgerPage(self.app))
         self.app.say(self.t("ledger.written"))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-import numpy as np
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.image import Image
 from kivy.uix.widget import Widget
 
 from mobile_app.draft import Draft, Shown
@@ -15,7 +13,7 @@ from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.photo_view import Mark, PhotoView
 from mobile_app.ui.theme import px
-from mobile_app.ui.widgets import Column, Dot, Flow, Row, Scroll, Tap, Text, texture_of
+from mobile_app.ui.widgets import Column, Dot, Flow, Row, Scroll, Tap, Text, card_picture, place_picture
 
 DOUBT = "doubt"
 
@@ -112,6 +110,7 @@ class CardsPage(Page):
 
     def leave(self) -> None:
         """Stop blinking."""
+        super().leave()
         if self.view is not None:
             self.view.stop()
 
@@ -285,29 +284,14 @@ class CorrectPage(Page):
         if crop is None:
             self.add(likely)
             return
-        picture = Image(
-            texture=texture_of(crop), size_hint=(None, None), size=(px(88), px(132)), fit_mode="fill"
-        )
         text = "correct.is_it" if card.sure else "correct.which"
-        self.add(Row(picture, Column(self.text(text), likely)))
+        self.add(Row(card_picture(crop), Column(self.text(text), likely)))
 
     def _crop_at(self, mark: tuple[float, float]) -> None:
         picture = self.model.picture
-        if picture is None:
-            return
-        pixels = picture.pixels
-        reach = max(40, max(pixels.shape[:2]) // 12)
-        x, y = (round(value) for value in mark)
-        part = pixels[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
-        if part.size:
-            self.add(
-                Image(
-                    texture=texture_of(np.ascontiguousarray(part)),
-                    size_hint_y=None,
-                    height=px(150),
-                    fit_mode="contain",
-                )
-            )
+        shown = None if picture is None else place_picture(picture.pixels, mark)
+        if shown is not None:
+            self.add(shown)
 
     def _leave_out(self, key: int) -> None:
         draft = self.model.draft

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from kivy.clock import Clock
 from kivy.uix.widget import Widget
 
 from mobile_app.course import CoursePage, course
+from mobile_app.hints import loosest
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
 from mobile_app.ui.widgets import Column, Flow, Panel, Row, Scroll, Text
 from mobile_app.words import pick
-from scorer.waits import Discard, Wait
+from scorer.waits import Advice, Discard, Wait
 
 _MOST_DISCARDS = 5
 
@@ -107,31 +109,54 @@ class AdvicePage(Page):
 
     def build(self) -> None:
         """Ask the scorer, by how many cards the hand has."""
-        self.add(self.faces([card.card for card in self.model.draft.shown(all_cards=False)], 32))
-        try:
-            self._answer()
-        except ValueError as error:
-            text = error.text(self.model.lang) if hasattr(error, "text") else str(error)
-            self.add(self.note(text))
-        self.main("advice.again", self._again)
-
-    def _answer(self) -> None:
         over = self.model.over()
         if over == 0:
-            waits = self.model.waits()
-            self.add(self.text("advice.waits" if waits else "advice.no_waits", theme.TITLE))
-            for wait in waits:
-                self.add(self._wait(wait))
-            return
-        if over == 1:
-            advice = self.model.advise()
-            self.add(self.note(advice.why))
-            for discard in advice.advise[:_MOST_DISCARDS]:
-                if discard.waits:
-                    self.add(self._discard(discard))
-            return
-        key = "advice.too_few" if over < 0 else "advice.too_many"
-        self.add(self.note(self.t(key, count=abs(over), need=self._needed())))
+            self.think(self.model.waiting(), self._waits, "advice.looking")
+        elif over == 1:
+            self.think(self.model.advising(), self._advice, "advice.looking")
+        else:
+            key = "advice.too_few" if over < 0 else "advice.too_many"
+            self._cards()
+            self.add(self.note(self.t(key, count=abs(over), need=self._needed())))
+            self._offer_again()
+
+    def refused(self, error: ValueError) -> None:
+        """Say why nothing can be said about the hand."""
+        self._cards()
+        super().refused(error)
+        self._offer_again()
+
+    def _cards(self) -> None:
+        self.add(self.faces([card.card for card in self.model.draft.shown(all_cards=False)], 32))
+
+    def _offer_again(self) -> None:
+        self.main("advice.again", self._again)
+
+    def _waits(self, waits: tuple[Wait, ...]) -> None:
+        self._cards()
+        self.add(self.text("advice.waits" if waits else "advice.no_waits", theme.TITLE))
+        for wait in waits:
+            self.add(self._wait(wait))
+        self._offer_again()
+
+    def _advice(self, advice: Advice) -> None:
+        self._cards()
+        self.add(self.note(advice.why))
+        for discard in advice.advise[:_MOST_DISCARDS]:
+            if discard.waits:
+                self.add(self._discard(discard))
+        if not any(discard.waits for discard in advice.advise):
+            self._loosest()
+        self._offer_again()
+
+    def _loosest(self) -> None:
+        """Far from waiting: name the cards that go with nothing."""
+        loose = loosest(self.model.book, self.model.draft.hand())[:_MOST_DISCARDS]
+        if loose:
+            self.add(self.text("advice.loosest", theme.TITLE))
+        for each in loose:
+            key = "advice.alone" if not each.helps else "advice.loose"
+            self.add(Panel(Row(self._fixed(each.card), self.text(key, count=each.helps))))
 
     def _needed(self) -> int:
         return self.model.draft.count - self.model.over()
@@ -152,7 +177,7 @@ class AdvicePage(Page):
         return self.face(card, 46)
 
     def _discard(self, discard: Discard) -> Panel:
-        winning = [wait.card for wait in discard.waits if wait.wins] or [wait.card for wait in discard.waits]
+        waits = [wait for wait in discard.waits if wait.wins] or list(discard.waits)
         return Panel(
             Row(
                 self._fixed(discard.discard),
@@ -161,8 +186,15 @@ class AdvicePage(Page):
                     Text(self.t("advice.then", left=discard.left), theme.BODY, theme.SOFT),
                 ),
             ),
-            self.faces(winning, 36),
+            Flow([self._counting(wait) for wait in waits], gap=4),
         )
+
+    def _counting(self, wait: Wait) -> Column:
+        """Show a card with what the hand would count with it."""
+        column = Column(gap=1, size_hint_x=None, width=px(44))
+        column.add_widget(self.face(wait.card, 40))
+        column.add_widget(Text(str(wait.points), 17, theme.BAND if wait.wins else theme.SOFT, "center"))
+        return column
 
     def _again(self) -> None:
         self.model.new_hand()
@@ -177,22 +209,31 @@ class LessonPage(Page):
         app: the app.
         place: of the page.
         answer: the card that was tapped in its quiz.
+        pages: the course, where it was written already.
     """
 
     title: ClassVar[str] = "lesson.title"
 
-    def __init__(self, app: object, place: int, answer: str | None = None) -> None:
+    def __init__(
+        self, app: object, place: int, answer: str | None = None, pages: tuple[CoursePage, ...] = ()
+    ) -> None:
         super().__init__(app)  # type: ignore[arg-type]
         self._place = place
         self._answer = answer
-        self._pages = course(self.model.book, self.model.lang)
+        self._pages = pages
 
     def heading(self) -> str:
         """Say which page it is."""
+        if not self._pages:
+            return super().heading()
         return f"{self._pages[self._place].title}　{self._place + 1}/{len(self._pages)}"
 
     def build(self) -> None:
-        """Show text, cards and quiz."""
+        """Show text, cards and quiz, once the scorer has counted the examples."""
+        if not self._pages:
+            book, lang = self.model.book, self.model.lang
+            self.think(lambda _: course(book, lang), self._written, "advice.looking")
+            return
         page = self._pages[self._place]
         self.add(Text(page.text))
         wide = 32 if page.quiz else 40 if len(page.groups) == 1 and len(page.groups[0].cards) > 10 else 46
@@ -223,10 +264,16 @@ class LessonPage(Page):
             self.add(self.note(self.t("lesson.right" if right else "lesson.wrong") + quiz.explained))
 
     def _try(self, card: str) -> Callable[[], None]:
-        return lambda: self.app.swap(lambda: LessonPage(self.app, self._place, card))
+        return lambda: self.app.swap(lambda: LessonPage(self.app, self._place, card, self._pages))
+
+    def _written(self, pages: tuple[CoursePage, ...]) -> None:
+        # The heading names the page, so the page is built anew, but not before this one stands.
+        Clock.schedule_once(
+            lambda _: self.app.swap(lambda: LessonPage(self.app, self._place, pages=pages)), 0
+        )
 
     def _next(self) -> None:
         if self._place + 1 == len(self._pages):
             self.app.back()
         else:
-            self.app.swap(lambda: LessonPage(self.app, self._place + 1))
+            self.app.swap(lambda: LessonPage(self.app, self._place + 1, pages=self._pages))

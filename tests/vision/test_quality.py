@@ -1,0 +1,99 @@
+"""Photos that are too dark, too blurred or taken from too far away, made of the samples; and the samples."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+from vision.decode import read_photo
+from vision.quality import judge_found, judge_photo
+from vision.read import Reader
+
+SAMPLES = sorted((ROOT / "datasets" / "samples").glob("*.jpg"))
+OWN = ("hand", "rows", "fan", "hand-96", "hand-tongcheng")
+
+
+def sample(name):
+    return read_photo(ROOT / "datasets" / "samples" / f"{name}.jpg").pixels
+
+
+def shrunk(pixels, share):
+    """The same table from farther away: the photo small in the middle of a larger one of one colour."""
+    height, width = pixels.shape[:2]
+    small = cv2.resize(pixels, (round(width * share), round(height * share)), interpolation=cv2.INTER_AREA)
+    far = np.full_like(pixels, np.median(pixels.reshape(-1, 3), 0).astype(np.uint8))
+    top, left = (height - small.shape[0]) // 2, (width - small.shape[1]) // 2
+    far[top : top + small.shape[0], left : left + small.shape[1]] = small
+    return far
+
+
+def shaken(pixels, length, *, down=False):
+    """A hand that moved while the photo was taken."""
+    line = np.full((1, length), 1 / length, np.float32)
+    return cv2.filter2D(pixels, -1, line.T if down else line)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_sample_is_called_dark_or_blurred(path):
+    assert judge_photo(read_photo(path).pixels) == ()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_photo_by_next_to_no_light_is_called_dark(name):
+    pixels = sample(name).astype(np.float32) * 0.15
+    noisy = pixels + np.random.default_rng(1).normal(0, 4, pixels.shape)
+    assert "dark" in judge_photo(noisy.clip(0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_photo_by_half_the_light_is_not(name):
+    assert judge_photo((sample(name) * 0.5).astype(np.uint8)) == ()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_photo_out_of_focus_is_called_blurred(name):
+    assert judge_photo(cv2.GaussianBlur(sample(name), (0, 0), 7)) == ("blurred",)
+
+
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("down", [False, True])
+def test_a_shaken_photo_is_called_blurred(name, down):
+    assert judge_photo(shaken(sample(name), 29, down=down)) == ("blurred",)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_little_softness_is_no_blur(name):
+    assert judge_photo(cv2.GaussianBlur(sample(name), (0, 0), 1.5)) == ()
+
+
+def test_a_large_photo_is_judged_as_a_small_one():
+    pixels = sample("rows")
+    large = np.repeat(np.repeat(pixels, 2, 0), 2, 1)
+    assert judge_photo(large) == ()
+    assert judge_photo(cv2.GaussianBlur(large, (0, 0), 14)) == ("blurred",)
+
+
+def test_a_photo_of_one_colour_is_not_called_blurred():
+    assert judge_photo(np.full((480, 640, 3), 200, np.uint8)) == ()
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return Reader()
+
+
+@pytest.mark.parametrize(("name", "share"), [("hand", 0.4), ("rows", 0.4), ("hand-96", 0.4)])
+def test_cards_from_far_away_are_called_far(name, share, reader):
+    far = shrunk(sample(name), share)
+    assert judge_found(reader.find(far), (far.shape[1], far.shape[0])) == ("far",)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_cards_of_a_sample_are_not(name, reader):
+    pixels = sample(name)
+    assert judge_found(reader.find(pixels), (pixels.shape[1], pixels.shape[0])) == ()
+
+
+def test_a_table_without_cards_is_not_called_far(reader):
+    pixels = np.full((480, 640, 3), 90, np.uint8)
+    assert judge_found(reader.find(pixels), (640, 480)) == ()

@@ -1,0 +1,100 @@
+"""Say before a photo is read that it is too dark, too blurred, or taken from too far away.
+
+Light and edges are judged from the pixels alone, before any model runs; how far away the cards are is known
+once the finder has seen them, before anything is named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+import numpy as np
+
+from vision.find import LONG_SIDE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.read import Found
+
+Problem = Literal["dark", "blurred", "far"]
+
+DARK: Final = 56.0
+"""Of paper cards in any light that a phone copes with, one pixel in fifty is brighter than this, of 255."""
+
+BLURRED: Final = 0.25
+"""Share of a photo's contrast that its steepest edges cross from one pixel to the next but one.
+
+Photos of cards have 0.6 and more; below a quarter a third of the cards is misread.
+"""
+
+FAR: Final = 15.0
+"""Cards narrower than this many pixels of the finder's input are overlooked, and flowers with them."""
+
+_LONG_SIDE: Final = 1280
+_FLAT: Final = 8.0
+"""A photo of less contrast than this shows nothing whose edges could be judged."""
+
+
+def judge_photo(pixels: NDArray[np.uint8]) -> tuple[Problem, ...]:
+    """Look at the light and the edges of a photo.
+
+    Args:
+        pixels: uint8[h, w, 3], RGB.
+
+    Returns:
+        What is wrong with it, empty where nothing is.
+    """
+    grey = _reduced(pixels)
+    low, high = (float(value) for value in np.percentile(grey[::2, ::2], (2, 98)))
+    problems: list[Problem] = []
+    if high < DARK:
+        problems.append("dark")
+    if high - low > _FLAT and sharpness(grey) < BLURRED:
+        problems.append("blurred")
+    return tuple(problems)
+
+
+def sharpness(grey: NDArray[np.float32]) -> float:
+    """Measure how steep the steepest edges are, in the direction that is less sharp: a hand shakes in one.
+
+    Args:
+        grey: float32[h, w], 0 to 255, long side at most 1280.
+
+    Returns:
+        The difference of next but one pixels that one in two hundred exceeds, as a share of the contrast.
+    """
+    low, high = (float(value) for value in np.percentile(grey[::2, ::2], (1, 99)))
+    across = np.abs(grey[::2, 2:] - grey[::2, :-2])
+    down = np.abs(grey[2:, ::2] - grey[:-2, ::2])
+    steep = min(float(np.percentile(across, 99.5)), float(np.percentile(down, 99.5)))
+    return steep / max(high - low, 1.0)
+
+
+def judge_found(found: Found, size: tuple[int, int]) -> tuple[Problem, ...]:
+    """Look at how large the cards of a photo are.
+
+    Args:
+        found: its cards.
+        size: width and height of the decoded photo in pixels.
+
+    Returns:
+        ``far`` where half of the cards are too narrow to be read well.
+    """
+    if not found.cards:
+        return ()
+    widths = 2 * np.linalg.norm(found.ends.rights, axis=1) * LONG_SIDE / max(size)
+    return ("far",) if float(np.median(widths)) < FAR else ()
+
+
+def _reduced(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Take the green of a photo, which shows red and black prints alike, as the mean of small squares."""
+    step = -(-max(pixels.shape[:2]) // _LONG_SIDE)
+    height, width = (side // step * step for side in pixels.shape[:2])
+    green = pixels[:height, :width, 1]
+    total = np.zeros((height // step, width // step), np.float32)
+    for row in range(step):
+        for column in range(step):
+            total += green[row::step, column::step]
+    total /= np.float32(step * step)
+    return total
