@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from vision.errors import ModelError
 from vision.files import data_path
@@ -72,6 +73,21 @@ def shipped_calibration() -> Calibration:
         path = data_path("models/calibration.json")
     except ModelError:
         return Calibration()
+    return load_calibration(path)
+
+
+def load_calibration(path: Path) -> Calibration:
+    """Load a calibration.
+
+    Args:
+        path: a file as `vision.training.calibrate` writes it.
+
+    Returns:
+        Its numbers.
+
+    Raises:
+        ModelError: the file is broken.
+    """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         known = {field.name for field in dataclasses.fields(Calibration)} - {"weights"}

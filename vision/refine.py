@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.crops import cut, normalise
+from vision.plane import same_shape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,11 +33,17 @@ UNIT = 0.1
 FARTHEST = 0.6
 """No correction may be larger, as a share of the end's vectors."""
 
+LOOKS = 2
+"""The second look sees each end where the first has put it."""
+
 _BATCH = 64
 
 
-def look_closer(image: NDArray[np.uint8], ends: Ends, session: Session) -> Ends:
-    """Correct where each end lies.
+def look_closer(image: NDArray[np.uint8], ends: Ends, session: Session, *, looks: int = LOOKS) -> Ends:
+    """Correct where each end lies, and say anew how likely it is one.
+
+    After each look all cards are given one shape (`vision.plane`): what one look cannot tell of an end,
+    others tell, and the next look sees it better placed.
 
     Args:
         image: uint8[h, w, 3], RGB, upright.
@@ -44,21 +51,28 @@ def look_closer(image: NDArray[np.uint8], ends: Ends, session: Session) -> Ends:
         session: the refiner, ``crops`` float32[n, 3, 72, 48] to float32[n, 8]:
             corrections of centre, up and right, along up and right each, and the
             logits of being an end and of the share that is seen.
+        looks: how often to look.
 
     Returns:
         As many ends in the same order, corrected; a score is the geometric mean of
-        what finder and refiner say.
+        what the finder and the last look say.
     """
     if len(ends) == 0:
         return ends
-    crops = cut(image, ends.centres, ends.ups * np.float32(MARGIN_UP), ends.rights * np.float32(MARGIN_RIGHT))
-    said = np.concatenate(
-        [
-            session.run({"crops": normalise(crops[start : start + _BATCH])})[0]
-            for start in range(0, len(crops), _BATCH)
-        ]
-    )
-    return corrected(ends, said)
+    found = ends.scores
+    for _ in range(looks):
+        crops = cut(
+            image, ends.centres, ends.ups * np.float32(MARGIN_UP), ends.rights * np.float32(MARGIN_RIGHT)
+        )
+        said = np.concatenate(
+            [
+                session.run({"crops": normalise(crops[start : start + _BATCH])})[0]
+                for start in range(0, len(crops), _BATCH)
+            ]
+        )
+        ends = corrected(ends, said)
+        ends = same_shape(replace(ends, scores=np.sqrt(found * ends.scores)))
+    return ends
 
 
 def corrected(ends: Ends, said: NDArray[np.float32]) -> Ends:
@@ -69,7 +83,7 @@ def corrected(ends: Ends, said: NDArray[np.float32]) -> Ends:
         said: float32[n, 8], what the refiner says of each.
 
     Returns:
-        The corrected ends.
+        The corrected ends; a score is what the refiner says alone.
     """
     change = np.clip(said[:, :6] * np.float32(UNIT), -FARTHEST, FARTHEST).astype(np.float32)
     ups, rights = ends.ups, ends.rights
@@ -91,7 +105,7 @@ def corrected(ends: Ends, said: NDArray[np.float32]) -> Ends:
         ups=new_ups,
         rights=mixed(change[:, 4], 1 + change[:, 5]),
         cards=new_centres + turned * np.sqrt(stretch)[:, None].astype(np.float32),
-        scores=np.sqrt(ends.scores * sigmoid[:, 0]).astype(np.float32),
+        scores=sigmoid[:, 0].astype(np.float32),
         seen=sigmoid[:, 1].astype(np.float32),
     )
 

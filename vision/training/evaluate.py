@@ -27,6 +27,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration import load_calibration
 from vision.crops import cut
 from vision.deck import Deck, Example
 from vision.decode import read_photo
@@ -729,7 +730,9 @@ def reader_of(models: Path | None) -> Reader:
     """
     if models is None:
         return Reader()
+    numbers = models / "calibration.json"
     return Reader(
+        calibration=load_calibration(numbers) if numbers.exists() else None,
         finder=open_session(models, FINDER),
         refiner=open_session(models, REFINER) if (models / REFINER).exists() else None,
         namer=open_session(models, NAMER),

@@ -275,7 +275,9 @@ class Pictures(torch.utils.data.IterableDataset[tuple[np.ndarray, ...]]):
                     if len(decks) < 8 or rng.random() < 0.2:
                         kind = int(rng.choice([110, 112, 96], p=[0.55, 0.2, 0.25]))
                         deck = dict(
-                            random_deck(rng, self.split, kind, characters=str(rng.choice(["deck", "any"]))).strips
+                            random_deck(
+                                rng, self.split, kind, characters=str(rng.choice(["deck", "any"]))
+                            ).strips
                         )
                         decks = [*decks[-11:], deck]
                     scenes.append(random_scene(rng, studio, decks[int(rng.integers(len(decks)))], size))
@@ -474,7 +476,7 @@ def export(folder: Path, target: Path, weights: Path | None = None) -> None:
     manifest = target.parent / "manifest.json"
     entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
     entries[target.name] = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest()}
-    manifest.write_text(json.dumps(entries, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB after {state['pictures']} pictures")
 
 

@@ -1,9 +1,10 @@
 """Train the refiner that corrects where an end lies: ``python -m vision.training.refiner train``.
 
-Scenes of the generator are rendered at the size of a photo. Round every printed end
-(and at places where there is none) a patch is kept, with the true ends in it. A
-training sample is a pose near an end, as far off as the finder is, and what has to be
-added to it.
+Scenes of the generator are rendered at the size of a photo, and the finder looks at them.
+Round everything that it takes for an end, right or wrong, a patch is kept, with the true
+ends in it. A training sample is what the finder said, or what this network itself may say
+the first time, and what has to be added to it: so it learns the finder's own mistakes, the
+ends that it sees half way between two cards of a column among them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from vision.crops import HEIGHT, WIDTH, normalise
+from vision.find import find_ends
+from vision.read import FINDER
 from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
+from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
 
@@ -33,15 +37,30 @@ PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
 """A patch covers so many times the end's own height and width."""
 
+SURE = 0.5
+LEFT_OUT = 0.4
+"""Of the ends that the finder gives more than ``SURE`` this share is left out: they teach little."""
+
 MOST_ENDS = 8
 """So many of the nearest ends are kept with a patch."""
 
 SCENE = ((1120, 840), (840, 1120))
 SEEN_ENOUGH = 0.3
+"""An end of which this share is seen is one."""
+SEEN_TOO_LITTLE = 0.1
+"""An end of which less is seen is none; between the two nothing is asked of the network."""
+FAINTEST = 0.04
+"""Ends that the finder gives less than this are not kept."""
+SAME_END = 0.36
+"""What lies nearer than this to a true end, in card widths, and points its way, is that end."""
+ANOTHER_END = 0.5
+"""What lies farther than this from every true end is none."""
+SAME_WAY = 0.85
+"""Cosine between a pose and the true end that it is of, at least."""
 
 
 class Refiner(nn.Module):
-    """Four convolutions and two layers: some 8 MFLOP an end."""
+    """Six convolutions and two layers: some 17 MFLOP an end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +70,12 @@ class Refiner(nn.Module):
             return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
         self.body = nn.Sequential(
-            layer(3, 16, 2), layer(16, 32, 2), layer(32, 48, 2), layer(48, 64, 1), nn.Conv2d(64, 32, 1)
+            layer(3, 20, 2),
+            layer(20, 40, 2),
+            layer(40, 40, 1),
+            layer(40, 64, 2),
+            layer(64, 64, 1),
+            nn.Conv2d(64, 32, 1),
         )
         self.head = nn.Sequential(
             nn.Flatten(), nn.ReLU(), nn.Linear(32 * 9 * 6, 128), nn.ReLU(), nn.Linear(128, 8)
@@ -94,59 +118,59 @@ def _local(
     return (points - centre) @ inverse.T + [PATCH_WIDTH / 2, PATCH_HEIGHT / 2]
 
 
-def patches_of(scene: Scene, rng: np.random.Generator, most: int = 40) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Keep what lies round the ends of a scene, and at some other places.
+def patches_of(
+    scene: Scene, finder: Session, rng: np.random.Generator
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Keep what lies round everything that the finder takes for an end.
 
     Args:
         scene: a picture with labels.
-        rng: source of chance.
-        most: patches of one scene.
+        finder: the finder.
+        rng: source of chance; of many right and certain ends only some are kept.
 
     Returns:
-        uint8[136, 104, 3], and float32[8, 7]: centre, up, right of the ends in it, in
-        its pixels, and the share seen of each (0 where there are fewer).
+        uint8[136, 104, 3], cut as the finder placed the end; and float32[8, 7]: centre, up, right
+        of the true ends in it, in its pixels, and the share seen of each (0 where there are fewer).
     """
-    ends = [end for card in scene.cards for end in card.ends if end.seen >= SEEN_ENOUGH]
+    true = [end for card in scene.cards for end in card.ends if end.seen >= SEEN_TOO_LITTLE]
     height, width = scene.image.shape[:2]
-    ends = [end for end in ends if 0 <= end.centre[0] < width and 0 <= end.centre[1] < height]
-    poses = [(end.centre, end.up, end.right) for end in ends]
-    rng.shuffle(poses)
-    poses = poses[: most - 8]
-    size = float(np.median([np.hypot(*end.right) for end in ends])) if ends else rng.uniform(12, 60)
-    for _ in range(8 if ends else 24):
-        angle, half = rng.uniform(0, 2 * math.pi), size * rng.uniform(0.7, 1.4)
-        up = np.array([math.sin(angle), -math.cos(angle)]) * half * rng.uniform(1.2, 1.8)
-        right = np.array([math.cos(angle), math.sin(angle)]) * half
-        if ends and rng.random() < 0.5:
-            card = scene.cards[int(rng.integers(len(scene.cards)))]
-            centre = card.centre + rng.normal(0, half, 2)
-        else:
-            centre = rng.uniform(0, 1, 2) * (width, height)
-        poses.append((centre, up, right))
+    true = [end for end in true if 0 <= end.centre[0] < width and 0 <= end.centre[1] < height]
+    found = find_ends(scene.image, finder, threshold=FAINTEST)
     result = []
-    for pose in poses:
-        centre, up, right = pose
-        near = sorted(ends, key=lambda end: float(np.hypot(*(end.centre - centre))))[:MOST_ENDS]
+    for place in range(len(found)):
+        if found.scores[place] > SURE and rng.random() < LEFT_OUT:
+            continue
+        pose = (
+            found.centres[place].astype(float),
+            found.ups[place].astype(float),
+            found.rights[place].astype(float),
+        )
+        if abs(pose[1][0] * pose[2][1] - pose[1][1] * pose[2][0]) < 16:
+            continue
+        centre = pose[0]
+        near = sorted(true, key=lambda end: float(np.hypot(*(end.centre - centre))))[:MOST_ENDS]
         known = np.zeros((MOST_ENDS, 7), np.float32)
-        for place, end in enumerate(near):
-            known[place, 0:2] = _local(end.centre, *pose)
-            known[place, 2:4] = _local(end.up, *pose, vector=True)
-            known[place, 4:6] = _local(end.right, *pose, vector=True)
-            known[place, 6] = end.seen
+        for row, end in enumerate(near):
+            known[row, 0:2] = _local(end.centre, *pose)
+            known[row, 2:4] = _local(end.up, *pose, vector=True)
+            known[row, 4:6] = _local(end.right, *pose, vector=True)
+            known[row, 6] = end.seen
         result.append((_patch(scene.image, *pose), known))
     return result
 
 
-def make_patches(folder: Path, scenes: int, seed: int) -> None:
+def make_patches(folder: Path, scenes: int, seed: int, finder: Path) -> None:
     """Render scenes and keep their patches in files.
 
     Args:
         folder: where to; patches of another seed are kept beside.
         scenes: how many.
         seed: of the scenes.
+        finder: the folder of the finder whose mistakes are learned.
     """
     folder.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
+    session = OnnxSession(finder / FINDER, threads=1)
     rng = np.random.default_rng([seed, 77])
     studio = Studio(rng, tables=24, size=1100, letters=letter_masks(rng, "train", 80))
     decks: list[dict[str, np.ndarray]] = []
@@ -160,14 +184,14 @@ def make_patches(folder: Path, scenes: int, seed: int) -> None:
         if turn % 25 == 24:
             studio.tables[int(rng.integers(len(studio.tables)))] = table_texture(rng, 1100, studio.letters)
         scene = random_scene(rng, studio, decks[int(rng.integers(len(decks)))], SCENE[turn % 2], hard=0.4)
-        for picture, truth in patches_of(scene, rng):
+        for picture, truth in patches_of(scene, session, rng):
             pictures.append(picture)
             truths.append(truth)
         if turn % 50 == 49 or turn == scenes - 1:
             name = f"patches_{seed}_{turn:05d}"
             np.savez(folder / name, pictures=np.stack(pictures), truths=np.stack(truths))
+            print(f"{turn + 1} scenes, {len(pictures)} patches in {time.time() - begun:.0f} s", flush=True)
             pictures, truths = [], []
-            print(f"{turn + 1} scenes in {time.time() - begun:.0f} s", flush=True)
 
 
 # --- samples ---------------------------------------------------------------------------------------------
@@ -176,7 +200,10 @@ def make_patches(folder: Path, scenes: int, seed: int) -> None:
 def samples(
     rng: np.random.Generator, pictures: np.ndarray, truths: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Make one sample of each patch: a pose that is off, and what is to be said of it.
+    """Make one sample of each patch: a pose, and what is to be said of it.
+
+    Two thirds of the poses are the finder's own, a little moved; the others are near the true
+    end, as after the first correction.
 
     Args:
         rng: source of chance.
@@ -188,21 +215,27 @@ def samples(
         float32[n] 1 for an end, 0 for none; float32[n] weight of that; float32[n] share seen.
     """
     count = len(pictures)
+    middle = np.array([PATCH_WIDTH / 2, PATCH_HEIGHT / 2])
     half_up, half_right = PATCH_HEIGHT / 2 / REACH_UP, PATCH_WIDTH / 2 / REACH_RIGHT
-    width = 2 * half_right
-    wild = rng.random(count) < 0.3
-    spread = np.where(wild, 2.2, rng.uniform(0.2, 1.3, count))[:, None]
-    centre = np.array([PATCH_WIDTH / 2, PATCH_HEIGHT / 2]) + rng.normal(0, 1, (count, 2)) * spread * [
-        0.06 * width,
-        0.085 * width,
-    ]
-    angle = rng.normal(0, math.radians(5), count) * spread[:, 0]
-    flipped = rng.random(count) < 0.04
-    angle = np.where(flipped, angle + rng.choice([math.pi / 2, math.pi, -math.pi / 2], count), angle)
-    stretch = 1 + rng.normal(0, 0.1, (count, 2)) * spread
-    stretch = np.clip(stretch, 0.55, 1.7)
-    up = np.stack([np.sin(angle), -np.cos(angle)], 1) * (half_up * stretch[:, 0])[:, None]
-    right = np.stack([np.cos(angle), np.sin(angle)], 1) * (half_right * stretch[:, 1])[:, None]
+    centre = np.tile(middle, (count, 1))
+    up = np.tile([0.0, -half_up], (count, 1))
+    right = np.tile([half_right, 0.0], (count, 1))
+    nearest, _, _ = _nearest(truths, centre, up)
+    true = truths[np.arange(count), nearest].astype(float)
+    width = 2 * np.hypot(true[:, 4], true[:, 5])
+    close = (np.hypot(*(true[:, 0:2] - middle).T) < 0.6 * width) & (true[:, 6] > 0) & (true[:, 3] < 0)
+    second = (rng.random(count) < 0.33) & close
+    for array, first in ((centre, 0), (up, 2), (right, 4)):
+        array[second] = true[second, first : first + 2]
+    spread = np.where(second, 1.0, 0.6)
+    angle = rng.normal(0, math.radians(3), count) * spread
+    move = rng.normal(0, 0.05, (count, 2)) * spread[:, None]
+    centre += up * move[:, :1] + right * move[:, 1:] * 1.5
+    stretch = 1 + rng.normal(0, 0.05, (count, 2)) * spread[:, None]
+    cosine, sine = np.cos(angle), np.sin(angle)
+    turn = np.stack([np.stack([cosine, -sine], 1), np.stack([sine, cosine], 1)], axis=1)
+    up = np.einsum("nij,nj->ni", turn, up) * stretch[:, :1]
+    right = np.einsum("nij,nj->ni", turn, right) * stretch[:, 1:]
     crops = np.empty((count, HEIGHT, WIDTH, 3), np.uint8)
     across, down = right * (MARGIN_RIGHT * 2 / WIDTH), -up * (MARGIN_UP * 2 / HEIGHT)
     matrices = np.stack([across, down], axis=2)
@@ -215,31 +248,49 @@ def samples(
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-    true = truths[..., 6] > 0
-    distance = np.hypot(truths[..., 0] - centre[:, None, 0], truths[..., 1] - centre[:, None, 1])
-    distance = np.where(true, distance, 1e6)
-    nearest = distance.argmin(1)
+    nearest, distance, cosine = _nearest(truths, centre, up)
     end = truths[np.arange(count), nearest]
     matrix = np.linalg.inv(np.stack([up, right], axis=2))
 
     def within(vectors: np.ndarray) -> np.ndarray:
         return np.einsum("nij,nj->ni", matrix, vectors)
 
-    move = within(end[:, 0:2] - centre)
     ups, rights = within(end[:, 2:4]), within(end[:, 4:6])
-    change = np.concatenate([move, ups - [1, 0], rights - [0, 1]], axis=1)
-    worst = np.abs(change).max(1)
-    found = distance.min(1) < 1e5
-    near = found & (worst < FARTHEST * 0.9)
-    far = ~found | (worst > FARTHEST * 1.2) | (distance.min(1) > 0.75 * width)
-    sure = (near | far).astype(np.float32)
+    change = np.concatenate([within(end[:, 0:2] - centre), ups - [1, 0], rights - [0, 1]], axis=1)
+    apart = distance / np.maximum(2 * np.hypot(end[:, 4], end[:, 5]), 1e-6)
+    seen = end[:, 6]
+    mine = (apart < SAME_END) & (cosine > SAME_WAY) & (np.abs(change).max(1) < FARTHEST)
+    near = mine & (seen >= SEEN_ENOUGH)
+    far = (apart > ANOTHER_END) | (cosine < 0.5) | (distance > 1e5)
     return (
         crops,
-        (change / UNIT).astype(np.float32),
+        (np.clip(change, -1, 1) / UNIT).astype(np.float32),
         near.astype(np.float32),
-        sure,
-        np.where(near, end[:, 6], 0).astype(np.float32),
+        (near | far).astype(np.float32),
+        np.where(near, seen, 0).astype(np.float32),
     )
+
+
+def _nearest(
+    truths: np.ndarray, centres: np.ndarray, ups: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Find the true end that each pose is of: the nearest that points its way, else the nearest.
+
+    Args:
+        truths: float32[n, 8, 7].
+        centres: float[n, 2].
+        ups: float[n, 2].
+
+    Returns:
+        intp[n] which; float[n] how far in pixels, 1e6 where there is none; float[n] cosine.
+    """
+    distance = np.hypot(truths[..., 0] - centres[:, None, 0], truths[..., 1] - centres[:, None, 1])
+    distance = np.where(truths[..., 6] > 0, distance, 1e6)
+    length = np.hypot(truths[..., 2], truths[..., 3]) * np.hypot(ups[:, None, 0], ups[:, None, 1])
+    cosine = (truths[..., 2:4] * ups[:, None, :]).sum(2) / np.maximum(length, 1e-6)
+    which = np.where(cosine > SAME_WAY, distance, distance + 1e4).argmin(1)
+    row = np.arange(len(truths))
+    return which, distance[row, which], cosine[row, which]
 
 
 def _spoil(rng: np.random.Generator, crops: np.ndarray) -> np.ndarray:
@@ -387,7 +438,7 @@ def export(folder: Path, target: Path) -> None:
     manifest = target.parent / "manifest.json"
     entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
     entries[target.name] = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest()}
-    manifest.write_text(json.dumps(entries, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB after {state['step']} steps")
 
 
@@ -398,7 +449,10 @@ def main() -> None:
     )
     parser.add_argument("what", choices=["patches", "train", "resume", "export"])
     parser.add_argument("--folder", type=Path, default=Path("runs/refiner"))
-    parser.add_argument("--scenes", type=int, default=400)
+    parser.add_argument("--scenes", type=int, default=600)
+    parser.add_argument(
+        "--finder", type=Path, default=Path("models"), help="folder of the finder, for patches"
+    )
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=192)
@@ -407,7 +461,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("models/refiner.onnx"))
     given = parser.parse_args()
     if given.what == "patches":
-        make_patches(given.folder, given.scenes, given.seed)
+        make_patches(given.folder, given.scenes, given.seed, given.finder)
     elif given.what == "export":
         export(given.folder, given.out)
     else:

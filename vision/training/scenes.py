@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from vision.plane import END_SHARE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
 
 LEAST_WIDTH = 0.022
 """Narrowest card in a picture, as a share of the picture's long side (14 pixels where the finder looks)."""
-
-END_SHARE = 0.35
-"""The part of a card's length that is called an end (DESIGN.md, "Reading a photo")."""
 
 LAYOUTS = ("columns", "rows", "fan", "loose", "hand", "enrol", "stack", "mixed")
 
@@ -783,7 +782,7 @@ class Look:
     @classmethod
     def random(cls, rng: np.random.Generator, *, hard: bool, any_roll: bool = True) -> Look:
         """Draw a look by chance."""
-        tilt = abs(rng.normal(0, 0.32)) if not hard else rng.uniform(0.2, 0.85)
+        tilt = abs(rng.normal(0, 0.45)) if not hard else rng.uniform(0.2, 0.85)
         roll = rng.uniform(-math.pi, math.pi) if any_roll and rng.random() < 0.5 else rng.normal(0, 0.25)
         return cls(
             tilt=float(min(tilt, 0.85)),

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from vision.plane import END_SHARE, same_shape
+from vision.types import Ends
+
+
+def card(x, y, *, width=40.0, length=180.0, angle=0.0, seen=(1.0, 1.0), said=(1.0, 1.0)):
+    """Both ends of a card whose middle is at x, y; ``said`` is how much too high each is said to be."""
+    up = np.array([np.sin(angle), -np.cos(angle)])
+    right = np.array([np.cos(angle), np.sin(angle)])
+    rows = []
+    for sign, share, height in zip((1, -1), seen, said, strict=True):
+        if share == 0:
+            continue
+        reach = length * END_SHARE / 2 * height
+        top = np.array([x, y]) + sign * up * length / 2
+        centre = top - sign * up * reach
+        rows.append((centre, sign * up * reach, sign * right * width / 2, np.array([x, y]), 0.9, share))
+    return rows
+
+
+def ends_of(*cards):
+    rows = [row for one in cards for row in one]
+    centres, ups, rights, middles, scores, seen = (
+        np.array(part, np.float32) for part in zip(*rows, strict=True)
+    )
+    return Ends(centres, ups, rights, middles, scores, seen)
+
+
+def heights(ends):
+    return np.hypot(ends.ups[:, 0], ends.ups[:, 1])
+
+
+def test_a_card_seen_whole_says_how_high_the_ends_of_others_are():
+    whole = card(100, 200)
+    covered = card(200, 200, seen=(1, 0), said=(1.3, 1))
+    told = same_shape(ends_of(whole, covered))
+    assert heights(told) == pytest.approx([31.5, 31.5, 31.5], rel=1e-3)
+    np.testing.assert_allclose(told.centres[2] + told.ups[2], [200, 110], atol=1e-2)
+    np.testing.assert_allclose(told.cards[2], [200, 200], atol=0.1)
+
+
+def test_the_ends_of_the_whole_card_itself_are_put_right():
+    told = same_shape(ends_of(card(100, 200, said=(1.2, 0.9))))
+    assert heights(told) == pytest.approx([31.5, 31.5], rel=1e-3)
+
+
+def test_where_no_card_is_seen_whole_nothing_changes():
+    ends = ends_of(card(100, 200, seen=(1, 0), said=(1.3, 1)), card(200, 200, seen=(1, 0.4)))
+    np.testing.assert_array_equal(heights(same_shape(ends)), heights(ends))
+
+
+def test_cards_that_lie_another_way_are_foreshortened_in_another_manner():
+    upright = card(100, 200, length=120)
+    across = card(300, 200, angle=np.pi / 2, length=180, seen=(1, 0), said=(1.2, 1))
+    told = same_shape(ends_of(upright, across))
+    assert heights(told)[2] == pytest.approx(31.5 * 1.2, rel=1e-3)
+
+
+def test_nearer_cards_count_more_for_a_tilted_table():
+    far = [card(100, y, length=150, width=40) for y in (100, 110, 120)]
+    near = [card(100 + 60 * number, 900, length=200, width=40) for number in (1, 2)]
+    covered = card(100, 900, length=200, seen=(1, 0), said=(0.8, 1))
+    assert heights(same_shape(ends_of(*far, *near, covered)))[-1] == pytest.approx(35, rel=1e-3)
+
+
+def test_an_end_found_twice_does_not_spoil_the_pair():
+    first, second = card(100, 200)
+    twice = [first, (first[0] + 1, *first[1:4], 0.8, first[5]), second]
+    covered = card(200, 200, seen=(1, 0), said=(1.3, 1))
+    assert heights(same_shape(ends_of(twice, covered)))[-1] == pytest.approx(31.5, rel=0.02)
+
+
+def test_no_ends_have_no_shape():
+    assert len(same_shape(Ends.empty())) == 0
+
+
+def test_no_end_is_stretched_beyond_reason():
+    told = same_shape(ends_of(card(100, 200, length=400), card(200, 200, length=100, seen=(1, 0))))
+    assert heights(told)[2] == pytest.approx(100 * END_SHARE / 2 * np.exp(0.45), rel=1e-3)
