@@ -45,6 +45,7 @@ class Service:
         self.ledger = Ledger(database.open_store(settings.url))
         self.reading = Pool("reader", settings.readers, settings.reading_queue, behind=5)
         self.counting = Pool("counter", settings.counters, settings.counting_queue)
+        self.teaching = threading.Lock()
         self._make_reader = reader
         self._decks: dict[Path, tuple[tuple[int, int], Deck]] = {}
         self._lock = threading.Lock()

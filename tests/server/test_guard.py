@@ -237,7 +237,24 @@ def test_no_upload_touches_the_disk(client, monkeypatch):
 
 @pytest.mark.parametrize(
     ("content", "status"),
-    [(b"{", 400), (b"", 422), (b"\xff\xfe", 400), (b'{"rule": "\\ud800"}', 422), (b"[" * 9000, 400)],
+    [
+        (b"{", 400),
+        (b"", 422),
+        (b"\xff\xfe", 400),
+        (b'{"rule": "\\ud800"}', 422),
+        (b"[" * 9000, 400),
+        (b'{"rule":' * 9000 + b"1" + b"}" * 9000, 400),
+        (b'{"rule": "sanjing", "hand": "x", "stake": NaN}', 422),
+        (b'{"rule": "sanjing", "hand": "x", "stake": Infinity}', 422),
+        (b'{"rule": "sanjing", "hand": "x", "stake": 1e999}', 422),
+        (b'{"rule": "sanjing", "hand": "x", "stake": -1}', 422),
+        (b'{"rule": "sanjing", "hand": "x", "stake": 1' + b"0" * 5000 + b"}", 400),
+        (b'{"rule": "sanjing", "hand": "x", "options": {"main_jing": NaN}}', 422),
+        (b'{"rule": "sanjing", "hand": "x", "options": {"main_jing": [1]}}', 422),
+        (b'{"rule": "sanjing", "hand": "\\u0000"}', 422),
+        (b'"sanjing"', 422),
+        (b"null", 422),
+    ],
 )
 def test_a_body_that_is_no_json_is_a_problem(client, content, status):
     answer = client.post(f"{API}/score", content=content, headers={"content-type": "application/json"})
@@ -250,6 +267,40 @@ def test_a_form_that_is_none_is_a_problem(client):
         answer = client.post(f"{API}/read", content=b"--x\r\nnonsense", headers={"content-type": kind})
         assert answer.status_code in (400, 422), (kind, answer.text)
         assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "1e6", "null", '"1"'])
+def test_a_reading_with_numbers_that_are_none_is_a_problem(client, number):
+    card = (
+        '{"card": "上", "outline": [[0,0],[1,0],[1,1],[0,1]], "mark": [0, NUMBER], "confidence": 0.9,'
+        ' "sure": true, "others": [], "group": 0}'
+    ).replace("NUMBER", number)
+    body = f'{{"rule": "sanjing", "reading": {{"size": [9, 9], "kind": 110, "cards": [{card}]}}}}'
+    headers = {"content-type": "application/json"}
+    answer = client.post(f"{API}/reading/score", content=body.encode(), headers=headers)
+    assert answer.status_code == 422 or number == '"1"', answer.text
+    assert answer.status_code < 500
+
+
+def test_no_id_or_name_reaches_beyond_its_folder(client, table):
+    for name in (
+        "../demo",
+        "..%2fdemo",
+        "%2e%2e%2fdemo",
+        "..\\demo",
+        "demo%00",
+        "./demo",
+        "~",
+        "C:demo",
+        ".",
+    ):
+        for path in (f"{API}/decks/{name}", f"{API}/tables/{table}/decks/{name}"):
+            for method in ("GET", "DELETE"):
+                assert client.request(method, path).status_code in (404, 405, 422), (method, path)
+    for table_id in ("..", "../x", "..%2f..%2fetc", "%00" * 8, "a" * 65, "аааааааа"):
+        assert client.get(f"{API}/tables/{table_id}").status_code in (404, 422), table_id
+    for sha256 in ("../" * 8, "0" * 63, "G" * 64, "%2e%2e"):
+        assert client.get(f"{API}/tables/{table}/photos/{sha256}").status_code in (404, 422), sha256
 
 
 def test_there_is_nothing_elsewhere(client):

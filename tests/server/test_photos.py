@@ -1,6 +1,8 @@
 """Photos and decks over the API: what is taken, what is refused, and that nothing is kept."""
 
 import json
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -107,6 +109,62 @@ def test_what_is_no_photo_is_refused_by_its_kind(client, content, status, code):
     assert answer.headers["content-type"] == "application/problem+json"
     if code:
         assert answer.json()["code"] == code
+
+
+def png(width: int, height: int, content: bytes = b"") -> bytes:
+    """A PNG that says that it is so large, with this as its packed pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", header) + chunk(b"IDAT", content) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + parts
+
+
+def test_a_picture_that_unpacks_to_far_more_is_refused(client):
+    for content in (png(60_000, 60_000), png(12_000, 9_000, zlib.compress(b"\0" * 10_000_000))):
+        answer = client.post(f"{API}/read", files=photo(content))
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_many_pixels")
+    # What is packed into it is more than what it says that it is, or less, or nothing.
+    for packed in (zlib.compress(b"\0" * 30_000_000), zlib.compress(b"\x7f"), b"", b"\0" * 100):
+        answer = client.post(f"{API}/read", files=photo(png(640, 480, packed)))
+        assert answer.status_code in (415, 422), answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_every_photo_cut_short_anywhere_is_a_problem(client):
+    webp = cv2.imencode(".webp", cv2.imdecode(np.frombuffer(PICTURE, np.uint8), 1))[1].tobytes()
+    flat = cv2.imencode(".png", cv2.imdecode(np.frombuffer(PICTURE, np.uint8), 1))[1].tobytes()
+    for whole in (PICTURE, webp, flat):
+        assert client.post(f"{API}/read", files=photo(whole)).status_code == 200
+        for length in (1, 2, 3, 4, 11, 12, 20, 30, 200, len(whole) // 2, len(whole) - 40):
+            answer = client.post(f"{API}/read", files=photo(whole[:length]))
+            assert answer.status_code in (415, 422), (length, answer.text)
+            assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_what_a_photo_is_called_does_not_matter_what_it_is_does(client):
+    for name, kind in (("../../x.php", "text/html"), ("", "image/jpeg"), ("名.jpg", "application/json")):
+        files = {"photo": (name or "p", PICTURE, kind)}
+        assert client.post(f"{API}/read", files=files).status_code == 200
+    heic = b"\0\0\0\x18ftypheic" + b"\0" * 400
+    assert client.post(f"{API}/read", files=photo(heic)).status_code in (415, 422)
+
+
+@pytest.mark.parametrize("path", ["read", "photo", "decks", "decks/import", "restore"])
+def test_an_upload_without_its_file_is_a_problem(client, table, path):
+    for asked in (
+        {"data": {"other": "x"}},
+        {"data": {"photo": "x", "file": "x", "photos": "x", "terms": "{}"}},
+        {"files": {"other": ("p.jpg", PICTURE)}},
+        {"json": {"photo": "x"}},
+        {"content": b""},
+        {},
+    ):
+        answer = client.post(f"{API}/{path}", **asked)
+        assert answer.status_code in (400, 422), answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,111 @@
+"""Learning a deck over the API with the models that ship, from a photo of its faces to reading with it."""
+
+import json
+from collections import Counter
+
+import pytest
+from fastapi.testclient import TestClient
+
+from server.app import create_app, new_reader
+from tests.server.conftest import new_settings
+from vision.deck import Deck
+from vision.files import data_path
+
+API = "/api/v1"
+
+
+def sample(name: str) -> tuple[bytes, list[str]]:
+    """A photo, and its cards in reading order."""
+    path = data_path(f"datasets/samples/{name}.jpg")
+    labels = json.loads(path.with_suffix(".json").read_text("utf-8"))["cards"]
+    return path.read_bytes(), [card["label"] for card in labels]
+
+
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory):
+    with TestClient(create_app(new_settings(tmp_path_factory.mktemp("home")), new_reader)) as client:
+        yield client
+
+
+@pytest.fixture
+def table(reading):
+    return reading.post(f"{API}/tables", json={"name": "x", "rule": "sanjing"}).json()["id"]
+
+
+@pytest.fixture
+def learned(reading, table):
+    photo, faces = sample("yen110_enrol_503")
+    answer = reading.post(
+        f"{API}/tables/{table}/decks",
+        data={"name": "村裡的牌", "cards": "".join(faces)},
+        files={"photos": ("faces.jpg", photo, "image/jpeg")},
+    )
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def read(client, table: str) -> tuple[str | None, int, list[dict[str, object]]]:
+    """The deck that a hand was read with, how many of its cards are right, and the cards."""
+    photo, labels = sample("yen110_fan_509")
+    answer = client.post(
+        f"{API}/read", files={"photo": ("h.jpg", photo)}, data={"table": table, "kind": "110"}
+    )
+    assert answer.status_code == 200, answer.text
+    cards = answer.json()["cards"]
+    right = Counter(labels) & Counter(card["card"] for card in cards)
+    return answer.json()["deck"], sum(right.values()), cards
+
+
+def test_a_table_reads_with_the_deck_that_it_learned(reading, table, learned):
+    assert (learned["kind"], learned["missing"], learned["own"]) == (110, [], True)
+    deck, right, cards = read(reading, table)
+    assert (deck, right) == ("村裡的牌", len(cards))
+    # Another table does not know it.
+    other = reading.post(f"{API}/tables", json={"name": "y", "rule": "sanjing"}).json()["id"]
+    assert read(reading, other)[0] is None
+    assert reading.get(f"{API}/tables/{other}/decks/村裡的牌").status_code == 404
+    assert "村裡的牌" not in {each["name"] for each in reading.get(f"{API}/decks").json()["decks"]}
+
+
+def test_a_learned_deck_goes_to_another_table_as_a_file_and_is_deleted(reading, table, learned):
+    path = f"{API}/tables/{table}/decks/村裡的牌"
+    exported = reading.get(path)
+    assert Deck.from_bytes(exported.content).name == "村裡的牌"
+    other = reading.post(f"{API}/tables", json={"name": "y", "rule": "sanjing"}).json()["id"]
+    file = {"file": ("village.deck", exported.content)}
+    assert (
+        reading.post(f"{API}/tables/{other}/decks/import", files=file).json()["examples"]
+        == learned["examples"]
+    )
+    assert read(reading, other)[:2] == read(reading, table)[:2]
+    assert reading.delete(path).status_code == 204
+    assert read(reading, table)[0] is None
+    assert read(reading, other)[0] == "村裡的牌"
+
+
+def test_what_is_corrected_in_a_photo_teaches_that_deck(reading, table, learned):
+    photo, _ = sample("yen110_fan_509")
+    _, _, cards = read(reading, table)
+    corrections = {"cards": [{"mark": card["mark"], "card": card["card"]} for card in cards[:3]]}
+    answer = reading.post(
+        f"{API}/tables/{table}/decks/村裡的牌/corrections",
+        files={"photo": ("h.jpg", photo)},
+        data={"corrections": json.dumps(corrections)},
+    )
+    assert (answer.status_code, answer.json()["taught"]) == (200, 3), answer.text
+    assert answer.json()["examples"] == learned["examples"] + 3
+
+
+def test_a_name_that_is_taken_and_faces_that_do_not_fit_are_refused(reading, table, learned):
+    photo, faces = sample("yen110_enrol_503")
+    path = f"{API}/tables/{table}/decks"
+
+    def learn(**changed: str):
+        data = {"name": "b", "cards": "".join(faces), **changed}
+        return reading.post(path, data=data, files={"photos": ("p.jpg", photo)})
+
+    assert learn(name="村裡的牌").json()["code"] == "deck_exists"
+    for answer in (learn(cards="".join(faces[:-3])), learn(cards="上大天"), learn(cards="")):
+        assert answer.status_code == 422, answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert {each["name"] for each in reading.get(path).json()["decks"] if each["own"]} == {"村裡的牌"}
