@@ -25,5 +25,5 @@ def teach(deck: Deck, reading: Reading, corrections: Corrections) -> Deck:
         read = reading.cards[place]
         name, _ = corrected_card(said, deck.kind)
         if read.crop is not None and (name != read.card or not read.sure):
-            deck = deck.corrected(name, read.crop)
+            deck = deck.corrected(name, read.crop, read.other_crop)
     return deck

@@ -38,8 +38,8 @@ FORMAT = 1
 
 SUFFIX = ".deck"
 
-MOST_CORRECTIONS = 8
-"""Corrections that a face may have; the oldest makes room for the newest."""
+MOST_CORRECTIONS = 12
+"""Examples that a face may have from corrections; the oldest make room for the newest."""
 
 MOST_EXAMPLES = 1024
 """Examples that a deck may have, so that its file stays small."""
@@ -160,7 +160,9 @@ class Deck:
                 examples[place] = replace(examples[place], vector=vector)
         return replace(self, examples=tuple(examples), namer=namer)
 
-    def corrected(self, label: str, crop: NDArray[np.uint8]) -> Deck:
+    def corrected(
+        self, label: str, crop: NDArray[np.uint8], other_crop: NDArray[np.uint8] | None = None
+    ) -> Deck:
         """Learn from a card that a player corrected.
 
         What was said of the very same crop before is taken back.
@@ -168,6 +170,7 @@ class Deck:
         Args:
             label: what the card really is, in standard spelling.
             crop: uint8[72, 48, 3], its best seen end (`Card.crop`).
+            other_crop: uint8[72, 48, 3], its other end, since both ends vote.
 
         Returns:
             A deck that knows this look of the face, too, the player's own.
@@ -177,20 +180,19 @@ class Deck:
         """
         if label not in self.copies:
             raise DeckError("label", label=label)
-        crop = np.ascontiguousarray(crop)
-        before = [
-            place
-            for place, example in enumerate(self.examples)
-            if example.correction and example.label == label
-        ]
-        gone = set(before[: max(0, len(before) + 1 - MOST_CORRECTIONS)])
+        crops = [np.ascontiguousarray(each) for each in (crop, other_crop) if each is not None]
         kept = [
             example
-            for place, example in enumerate(self.examples)
-            if place not in gone and not (example.correction and np.array_equal(example.crop, crop))
+            for example in self.examples
+            if not (example.correction and any(np.array_equal(example.crop, each) for each in crops))
         ]
-        example = Example(label, crop, None, correction=True)
-        return replace(self, examples=(*kept, example), read_only=False)
+        before = [
+            place for place, example in enumerate(kept) if example.correction and example.label == label
+        ]
+        gone = set(before[: max(0, len(before) + len(crops) - MOST_CORRECTIONS)])
+        new = [Example(label, each, None, correction=True) for each in crops]
+        examples = [example for place, example in enumerate(kept) if place not in gone]
+        return replace(self, examples=(*examples, *new), read_only=False)
 
     def renamed(self, name: str) -> Deck:
         """Give the deck another name.

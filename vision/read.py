@@ -412,6 +412,9 @@ class Reader:
                     others=decision.others[place],
                     group=found.groups[place],
                     crop=found.crops[best_end],
+                    other_crop=next(
+                        (found.crops[end] for end in card.ends[1:] if found.ends.seen[end] >= WELL_SEEN), None
+                    ),
                 )
             )
         doubts += [Doubt(_point(centre, scale), why) for centre, why in _faint_doubts(found, (width, height))]

@@ -154,6 +154,9 @@ class Card:
     crop: NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
     """uint8[72, 48, 3], its best seen end upright: what a correction teaches the deck."""
 
+    other_crop: NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
+    """uint8[72, 48, 3], its other end, where that is well seen, too."""
+
     def to_json(self) -> dict[str, object]:
         """Write the card as INTERFACE.md shows it.
 

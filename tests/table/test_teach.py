@@ -17,8 +17,8 @@ class Deck:
     def __init__(self, lessons=()):
         self.lessons = lessons
 
-    def corrected(self, label, crop):
-        return Deck((*self.lessons, (label, int(crop[0, 0, 0]))))
+    def corrected(self, label, *crops):
+        return Deck((*self.lessons, (label, *(int(crop[0, 0, 0]) for crop in crops if crop is not None))))
 
 
 def photo(unsure=None):
@@ -31,6 +31,13 @@ def photo(unsure=None):
 
 def test_a_corrected_card_is_learned_with_its_crop():
     assert teach(Deck(), photo(), Corrections.parse(["1=花一"])).lessons == (("花乙", 1),)
+
+
+def test_both_ends_of_a_corrected_card_are_learned():
+    whole = photo()
+    cards = [replace(card, other_crop=card.crop + 50) for card in whole.cards]
+    taught = teach(Deck(), replace(whole, cards=tuple(cards)), Corrections.parse(["1=三"]))
+    assert taught.lessons == (("三", 1, 51),)
 
 
 def test_an_unsure_card_that_is_confirmed_is_learned_too():

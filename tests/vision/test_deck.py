@@ -123,6 +123,15 @@ def test_corrections_of_other_faces_stay():
     assert [example.label for example in deck.examples if example.correction].count("四") == 1
 
 
+def test_both_ends_of_a_card_teach():
+    one, other = (np.full((72, 48, 3), shade, np.uint8) for shade in (7, 9))
+    deck = made_up_deck().corrected("三", one, other)
+    assert [int(example.crop[0, 0, 0]) for example in deck.examples if example.correction] == [7, 9]
+    for shade in range(20, 20 + 4 * MOST_CORRECTIONS, 2):
+        deck = deck.corrected("三", *(np.full((72, 48, 3), shade + end, np.uint8) for end in (0, 1)))
+    assert sum(example.correction for example in deck.examples) == MOST_CORRECTIONS
+
+
 def test_what_was_said_of_a_card_last_is_what_counts():
     crop = np.full((72, 48, 3), 7, np.uint8)
     deck = made_up_deck().corrected("三", crop).corrected("五", crop).corrected("五", crop)

@@ -255,6 +255,22 @@ def test_the_same_mistake_is_not_made_again_after_a_correction():
     assert names(read(HAND, taught)) == names(read(HAND, deck))
 
 
+def test_both_ends_of_a_corrected_card_teach_where_both_are_well_seen():
+    whole, covered = read([Lying("四", 480, 360)]), read([Lying("四", 480, 360, ends=(1, 0.4))])
+    assert whole.cards[0].other_crop.shape == (72, 48, 3)
+    assert covered.cards[0].other_crop is None
+
+
+def test_a_wrong_end_does_not_outvote_what_was_taught():
+    worn = [Lying("四", 480, 360)]
+    deck = made_up_deck()
+    first = read(worn, deck, drawn=[Lying("己", 480, 360)]).cards[0]
+    taught = deck.corrected("四", first.crop, first.other_crop)
+    again = read(worn, taught, drawn=[Lying("己", 480, 360)]).cards[0]
+    assert again.card == "四"
+    assert dict(again.others).get("己", 0) < again.confidence
+
+
 def test_vectors_of_a_deck_are_made_once():
     deck = Deck.of_faces("mine", [(label, face_crop(label)) for label in COPIES[110]], kind=110)
     session = reader(HAND)
