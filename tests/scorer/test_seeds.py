@@ -108,8 +108,8 @@ PLAIN = [
     ("(八九子)", 0),
 ]
 OF_JING = [
-    ("({}四五)", 1),  # 放在句中，素精就是1個胡
-    ("(花{}四五)", 2),  # 花精就是2個胡
+    ("(化{0}千)", 1),  # 放在句中，素精就是1個胡
+    ("(化花{0}千)", 2),  # 花精就是2個胡
     ("{0}{0}{0}", 5),  # 3個素精成坎是5個胡
     ("{0}{0}花{0}", 6),
     ("{0}花{0}花{0}", 7),
@@ -135,10 +135,7 @@ def test_jing_count_as_the_seed_says_and_twice_where_main(
     seed: str, rule: str, pattern: str, counts: int
 ) -> None:
     """主精的胡數以上為基礎全部翻一倍，如3個素精1個花精成扎，又是主精，則有12*2=24個胡。"""
-    text = pattern.replace("五", "六").replace("四", "五") if "四" in pattern else pattern
-    text = (
-        "(化{}千)".format(("花" if "花" in pattern else "") + "三") if "四" in pattern else text.format("三")
-    )
+    text = pattern.format("三")
     assert points(rule, text, eye="上大", options={"main_jing": "七"}) == counts
     assert points(rule, text, eye="上大", options={"main_jing": "三"}) == 2 * counts
 
