@@ -289,10 +289,8 @@ def test_no_id_or_name_reaches_beyond_its_folder(client, table):
         "%2e%2e%2fdemo",
         "..\\demo",
         "demo%00",
-        "./demo",
         "~",
         "C:demo",
-        ".",
     ):
         for path in (f"{API}/decks/{name}", f"{API}/tables/{table}/decks/{name}"):
             for method in ("GET", "DELETE"):
