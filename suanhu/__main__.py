@@ -2,14 +2,13 @@
 
 import argparse
 import importlib
-import io
 import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from suanhu import language
+from suanhu import language, streams
 from suanhu.errors import fault, one_line
 from suanhu.language import say
 from suanhu.parser import Parser
@@ -30,27 +29,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status of INTERFACE.md: 0 done, 1 no win, 2 bad input, 3 not settled.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    streams.prepare()
+    words = streams.words() if arguments is None else list(arguments)
     language.choose(language.of_arguments(words) or language.of_locale())
     try:
-        status = _run(words)
+        try:
+            status = _run(words)
+        except SystemExit as done:
+            status = done.code if isinstance(done.code, int) else BAD_INPUT
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has gone; the interpreter must not try to flush to it at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.forget(sys.stdout)
         return BROKEN_PIPE
-    except SystemExit as done:
-        return done.code if isinstance(done.code, int) else BAD_INPUT
     except Exception as error:
         if "SUANHU_DEBUG" in os.environ:
             raise
         expected = isinstance(error, ValueError | OSError)
-        print(f"suanhu: {one_line(error) if expected else fault(error)}", file=sys.stderr)
+        streams.complain(f"suanhu: {one_line(error) if expected else fault(error)}")
+        if isinstance(error, OSError):
+            streams.forget(sys.stdout)
         return BAD_INPUT
     return status
 

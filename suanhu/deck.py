@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from suanhu.errors import one_line
 from suanhu.language import chosen, say
+from suanhu.streams import photo_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -94,7 +95,9 @@ def _learn(args: argparse.Namespace) -> None:
 
     check_name(args.name)
     cards = args.cards[0] if args.cards and len(args.cards) == 1 else args.cards
-    learned = learn_deck(args.name, [read_photo(photo) for photo in args.photos], cards, partial=args.partial)
+    learned = learn_deck(
+        args.name, [read_photo(photo_of(photo)) for photo in args.photos], cards, partial=args.partial
+    )
     path = Shelf().save(learned.deck)
     faces, examples = len(learned.deck.labels), len(learned.deck.examples)
     print(

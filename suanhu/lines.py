@@ -24,8 +24,13 @@ def answer_lines(answer: Answer, default: Round, source: BinaryIO | None = None)
 
     Returns:
         The exit status: 0 when every line was read, else 2.
+
+    Raises:
+        CommandError: If there is no standard input.
     """
     status = 0
+    if source is None and sys.stdin is None:
+        raise CommandError(say("標準輸入已關閉", "标准输入已关闭", "standard input is closed"))
     for line in source or sys.stdin.buffer:
         try:
             hand, its_round = _read(line, default)

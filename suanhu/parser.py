@@ -7,11 +7,15 @@ and help and errors speak the chosen language.
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from suanhu.errors import CommandError
 from suanhu.language import LANGUAGES, say
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 (it has no other name)
 """What a command adds its parser to."""
@@ -45,6 +49,11 @@ class Parser(argparse.ArgumentParser):
             default=argparse.SUPPRESS,
             help=say("用哪種語言", "用哪种语言", "the language to speak"),
         )
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        """Write help; unlike argparse's own, what fails is not kept silent."""
+        if message:
+            (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse has to say about a command line.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from suanhu.language import chosen, say
 from suanhu.options import Round, add_round_options, round_of
+from suanhu.streams import photo_of
 
 if TYPE_CHECKING:
     from scorer import Book
@@ -29,7 +30,11 @@ def add_parser(subparsers: "Subparsers") -> None:
         "read a photo, correct it, count the hand and say who pays what",
     )
     parser = subparsers.add_parser("photo", help=what, description=what)
-    parser.add_argument("photo", metavar="PHOTO", help=say("照片", "照片", "the photo"))
+    parser.add_argument(
+        "photo",
+        metavar="PHOTO",
+        help=say("照片，或 -（標準輸入）", "照片，或 -（标准输入）", "the photo, or - for standard input"),
+    )
     parser.add_argument(
         "--deck",
         default="auto",
@@ -132,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
     book = the_round.book()
     corrections = Corrections.parse(args.corrected, args.dropped, args.added, args.cleared)
     decks = _decks(args.deck, book)
-    picture = read_photo(args.photo)
+    picture = read_photo(photo_of(args.photo))
     reading = Reader().read(picture, decks, kind=book.kind)
     corrections = _answer_doubts(corrections, reading)
     terms = Terms(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from suanhu.language import say
+from suanhu.streams import photo_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -18,7 +19,11 @@ def add_parser(subparsers: "Subparsers") -> None:
     """Add the command to the command line."""
     what = say("認出照片裏的牌", "认出照片里的牌", "the cards in a photo")
     parser = subparsers.add_parser("read", help=what, description=what)
-    parser.add_argument("photo", metavar="PHOTO", help=say("照片", "照片", "the photo"))
+    parser.add_argument(
+        "photo",
+        metavar="PHOTO",
+        help=say("照片，或 -（標準輸入）", "照片，或 -（标准输入）", "the photo, or - for standard input"),
+    )
     parser.add_argument(
         "--deck",
         default="auto",
@@ -49,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     shelf = Shelf()
     decks = shelf.decks() if args.deck == "auto" else shelf.find(args.deck)
-    picture = read_photo(args.photo)
+    picture = read_photo(photo_of(args.photo))
     reading = Reader().read(picture, decks)
     if args.overlay:
         from vision.draw import save_overlay

@@ -379,9 +379,18 @@ class _Dispute:
                 win = self.case.win
                 if win == card and card not in changed.free:
                     win = other if other in changed.free else None
-                yield from self._if(
-                    "flower", f"若一張{card}是{other}", f"If one {card} were {other}", hand=changed, win=win
+                explained = tuple(
+                    self._if(
+                        "flower",
+                        f"若一張{card}是{other}",
+                        f"If one {card} were {other}",
+                        hand=changed,
+                        win=win,
+                    )
                 )
+                if explained:
+                    yield from explained
+                    break
 
     def other_split(self) -> Iterator[Explanation]:
         """Split the hand otherwise."""
