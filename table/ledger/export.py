@@ -107,7 +107,7 @@ def as_page(table: Table, lang: str = "zh-Hant", offset_min: int = 0) -> str:
     head = "".join(f"<th>{escape(player.name)}</th>" for player in table.players)
     rows = "".join(_page_row(table, line, lang, offset_min) for line in table.lines)
     totals = table.totals()
-    sums = "".join(f"<td class=n>{totals[player.id]:+d}</td>" for player in table.players)
+    sums = "".join(f"<td class=n>{_signed(totals[player.id])}</td>" for player in table.players)
     settlement = fewest_transfers(totals)
     names, pays = _names_in_text(table), _word("pays", lang)
     transfers = "".join(
@@ -183,9 +183,9 @@ def _page_row(table: Table, line: Line, lang: str, offset_min: int) -> str:
     what = _word(entry.kind, lang)
     points, steps = _figure(entry, "points"), _figure(entry, "steps")
     if points != "":
-        what += f" {points}"
+        what += f" {points} {_unit(entry, 'unit')}"
     if steps != "":
-        what += f" / {steps} {_word('steps', lang)}"
+        what += f" / {steps} {_unit(entry, 'step_unit')}"
     state = _state(line, lang)
     names = _names_in_text(table)
     people = []
@@ -198,7 +198,7 @@ def _page_row(table: Table, line: Line, lang: str, offset_min: int) -> str:
     small = "".join(f"<br><small>{escape(part)}</small>" for part in details)
     amounts = dict(entry.amounts)
     cells = "".join(
-        f"<td class=n>{amounts[player.id]:+d}</td>" if player.id in amounts else "<td></td>"
+        f"<td class=n>{_signed(amounts[player.id])}</td>" if player.id in amounts else "<td></td>"
         for player in table.players
     )
     return (
@@ -210,10 +210,12 @@ def _page_row(table: Table, line: Line, lang: str, offset_min: int) -> str:
 
 def _before(table: Table, line: Line, lang: str) -> str:
     """What a corrected line said first."""
-    if not line.corrected or line.versions[0].entry is None:
+    if not line.corrected or line.entry is None or line.versions[0].entry is None:
         return ""
     names = _names_in_text(table)
-    amounts = " ".join(f"{names[player]} {amount:+d}" for player, amount in line.versions[0].entry.amounts)
+    amounts = " ".join(
+        f"{names[player]} {_signed(amount)}" for player, amount in line.versions[0].entry.amounts
+    )
     return f"{_word('was', lang)} {amounts}"
 
 
@@ -262,6 +264,16 @@ def _title(rule: str, lang: str) -> str:
 def _figure(entry: Entry, name: str) -> int | str:
     value = None if entry.score is None else entry.score.get(name)
     return value if type(value) is int else ""
+
+
+def _unit(entry: Entry, name: str) -> str:
+    """What the rule calls its points or steps, as it was counted."""
+    unit = None if entry.score is None else entry.score.get(name)
+    return unit if isinstance(unit, str) else ""
+
+
+def _signed(amount: int) -> str:
+    return f"{amount:+d}" if amount else "0"
 
 
 def _word(name: str, lang: str) -> str:

@@ -95,6 +95,13 @@ def test_times_are_those_of_the_clock_at_the_table():
     assert "2026-02-01<" in page
 
 
+def test_the_page_counts_in_the_words_of_the_rule():
+    score = {**SCORE, "unit": "和", "step_unit": "坡"}
+    page = export.as_page(then(opened(), lambda t: decide.scored(t, score, t.seats, winner="p1")))
+    assert "胡牌 22 和 / 2 坡" in page
+    assert "+0" not in page
+
+
 def test_the_page_names_the_rule_as_people_do():
     assert "玩法 荊州花牌" in export.as_page(opened())
 
