@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
         _teach(decks, reading, corrections)
     if args.overlay:
         save_overlay(Path(args.overlay), picture, played.shown())
-    if args.slip:
+    if args.slip and played.cards:
         _slip(args.slip, picture, played, the_round)
     code = encode(claimed_of_round(played, str(the_round.rule))) if played.cards else None
     if args.json:

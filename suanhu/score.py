@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import scorer
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
                 "either a HAND or a --code has to be given",
             )
         )
-    hand, the_round = (" ".join(args.hand), round_of(args)) if args.hand else _of_code(args.code, args.rule)
+    hand, the_round = (" ".join(args.hand), round_of(args)) if args.hand else _of_code(args)
     answer = _answer(hand, the_round, args.claim)
     print(json.dumps(answer.to_json(), ensure_ascii=False) if args.json else answer.text())
     return 0 if answer.score.wins else 1
@@ -123,10 +123,16 @@ def _answer(text: str, the_round: Round, claim: str | None) -> _Answer:
     return _Answer(score, penalty, argument)
 
 
-def _of_code(code: str, own_rule: str | None) -> tuple[str, Round]:
+def _of_code(args: argparse.Namespace) -> tuple[str, Round]:
+    """Take hand and round from a code, which says all of it: nothing else may be said beside.
+
+    Raises:
+        CommandError: If something else was said.
+        table.words.CodeError: If it is no code.
+    """
     from table.code import decode
 
-    claimed = decode(code, own_rule)
+    claimed = decode(args.code, args.rule)
     its_round = Round(
         rule=claimed.rule,
         options=dict(claimed.options),
@@ -138,4 +144,17 @@ def _of_code(code: str, own_rule: str | None) -> tuple[str, Round]:
         discarder=claimed.discarder,
         dui=dict(claimed.dui) or None,
     )
+    said, nothing = round_of(args), Round()
+    names = {"options": "option", "discarder": "from"}
+    for field in fields(Round):
+        given = getattr(said, field.name)
+        if given not in (getattr(nothing, field.name), getattr(its_round, field.name)):
+            option = f"--{names.get(field.name, field.name)}"
+            raise CommandError(
+                say(
+                    f"{option}：代碼裏已經有了，而且不同",
+                    f"{option}：代码里已经有了，而且不同",
+                    f"{option}: the code says something else",
+                )
+            )
     return str(claimed.hand), its_round

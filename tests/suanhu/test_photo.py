@@ -118,6 +118,21 @@ def test_a_slip_is_written(suanhu, photo, tmp_path, ending):
     assert slip.stat().st_size > 10_000
 
 
+def test_no_slip_is_written_of_a_photo_without_cards(suanhu, photo, tmp_path):
+    slip = tmp_path / "slip.png"
+    done = suanhu("photo", photo(), "--rule", "jingzhou", "--slip", str(slip))
+    assert (done.status, done.err) == (1, "")
+    assert not slip.exists()
+
+
+def test_a_hand_with_a_card_missing_is_not_settled(suanhu, photo):
+    done = suanhu("photo", photo(*COLUMNS[:-1], "五"), "--rule", "jingzhou", "--json")
+    assert done.status == 3
+    assert (done.json["settled"], done.json["missing"], done.json["questions"]) == (False, 1, [])
+    said = suanhu("photo", photo(*COLUMNS[:-1], "五"), "--rule", "jingzhou")
+    assert said.out.splitlines()[0] == "Not settled, cards missing: 1 (--add)."
+
+
 def test_an_overlay_is_written(suanhu, photo, tmp_path):
     overlay = tmp_path / "overlay.png"
     assert suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", "--overlay", str(overlay)).status == 0

@@ -283,3 +283,28 @@ def test_a_claim_or_a_code_that_is_none_is_bad_input(suanhu: Run, words: tuple[s
     done = suanhu(*words)
     assert (done.status, done.out) == (2, "")
     assert is_one_line(done.err), done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "mentioned"),
+    [
+        (("--stake", "100"), "--stake"),
+        (("--win", "六"), "--win"),
+        (("--by", "discard"), "--by"),
+        (("--players", "2"), "--players"),
+        (("--option", "eye_counts=false"), "--option"),
+        (("--winner", "1"), "--winner"),
+        (("--dui", "1=3"), "--dui"),
+        (("--rule", "sanjing"), "--rule"),
+    ],
+)
+def test_what_a_code_says_cannot_be_said_otherwise(
+    suanhu: Run, words: tuple[str, ...], mentioned: str
+) -> None:
+    claimed = Claimed("jingzhou", scorer.parse_hand(HAND), win="二", stake=10)
+    done = suanhu("score", "--code", encode(claimed), *words)
+    assert (done.status, done.out) == (2, "")
+    assert is_one_line(done.err)
+    assert mentioned in done.err
+    same = suanhu("score", "--code", encode(claimed), "--rule", "jingzhou", "--stake", "10", "--win", "二")
+    assert same.status == 0
