@@ -1,4 +1,4 @@
-"""What to throw away from a hand that is still far from waiting: the cards that go with nothing else."""
+"""What to discard, and why, in plain words; far from waiting, the cards that go with nothing else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 import scorer
+from mobile_app.words import card_name, pick, words
 from scorer.cards import DECKS, WILD, character_of
+from scorer.waits import Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,43 @@ def loosest(book: scorer.Book, hand: scorer.Hand) -> tuple[Loose, ...]:
         if not complete:
             loose.append(Loose(card, sum(copies[each] - seen[each] for each in helping)))
     return tuple(sorted(loose, key=lambda each: each.helps))
+
+
+def plain_words(book: scorer.Book, advice: Advice, lang: str) -> tuple[str, ...]:
+    """Say which discard is best, and why it is better than the next.
+
+    Args:
+        book: the rule book.
+        advice: of the scorer.
+        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+
+    Returns:
+        One line or two.
+    """
+    unit = pick(lang, book.text("unit"), words(lang, "points"))
+    waiting = [discard for discard in advice.advise if discard.waits]
+    if not waiting:
+        return (words(lang, "advice.far"),)
+    best = waiting[0]
+    if not best.left:
+        best = max(waiting, key=lambda discard: sum(wait.left for wait in discard.waits))
+        return (words(lang, "advice.only_short", card=card_name(lang, best.discard)),)
+    points = max(wait.points for wait in best.waits if wait.wins)
+    lines = [
+        words(
+            lang, "advice.best", card=card_name(lang, best.discard), left=best.left, points=points, unit=unit
+        )
+    ]
+    second = next((discard for discard in waiting[1:] if discard.left), None)
+    if second is not None:
+        if (second.weight, second.left) == (best.weight, best.left):
+            key = "advice.as_good"
+        elif second.left < best.left:
+            key = "advice.more_cards"
+        else:
+            key = "advice.more_points"
+        lines.append(words(lang, key, card=card_name(lang, second.discard), left=second.left))
+    return tuple(lines)
 
 
 def sentences(book: scorer.Book) -> tuple[tuple[str, ...], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from mobile_app.result import next_best_text
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
 from scorer.waits import Advice, Wait
-from table.argument import Argument, Case, argue
 from table.ledger import Outcome
 from table.round import Round, Terms
 from table.teach import teach
@@ -30,7 +29,8 @@ from vision.read import Found, Picture, Reader
 from vision.shelf import shipped_decks
 from vision.types import Reading
 
-DUI_FOR_BAO: Final = 3
+if TYPE_CHECKING:
+    from table.argument import Argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +344,8 @@ class Model:
         Returns:
             Work for a `Job`.
         """
+        from table.argument import Case, argue
+
         played, rule, lang = self.count(), self.settings.rule or "", self.lang
         win = None if played.win is None else played.cards[played.win].card
         case = Case(rule, played.book, played.hand, win, played.terms.keywords(), lang)

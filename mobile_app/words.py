@@ -269,6 +269,24 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
         "之後等這些，共 {left} 張。下面是胡了算多少：",
         "then {left} cards complete it. Below each: what it counts",
     ),
+    "advice.best": (
+        "打 {card} 最好：之後有 {left} 張牌能胡，最多 {points} {unit}。",
+        "Best discard {card}: then {left} cards win, with up to {points} {unit}.",
+    ),
+    "advice.more_cards": (
+        "其次打 {card}，能胡的牌少些：{left} 張。",
+        "Next best is {card}; fewer cards win then: {left}.",
+    ),
+    "advice.more_points": (
+        "打 {card} 也有 {left} 張能胡，但合起來贏得少。",
+        "With {card} {left} cards win too, but less is won with them.",
+    ),
+    "advice.as_good": ("打 {card} 也一樣好。", "Discarding {card} is just as good."),
+    "advice.only_short": (
+        "打 {card} 就聽牌，可是湊成了也算不夠，胡不了。",
+        "Discarding {card} leaves a wait, but the hand then counts too little to win.",
+    ),
+    "advice.far": ("還差得遠，打哪一張都聽不了。", "Still far off: no discard leaves a wait."),
     "advice.loosest": ("先打最孤的牌：", "Discard the loosest first:"),
     "advice.alone": ("再來哪一張，都不能讓它成一組。", "No other card would make a group with it."),
     "advice.loose": ("還有 {count} 張牌能讓它成一組。", "{count} cards would make a group with it."),
@@ -288,6 +306,11 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "lesson.wrong": ("不對。", "No. "),
     # Decks.
     "decks.title": ("牌", "Decks"),
+    "deck.kai": ("楷書", "Regular script"),
+    "deck.song": ("宋體", "Song type"),
+    "deck.hei": ("黑體", "Black type"),
+    "deck.li": ("隸書", "Clerical script"),
+    "deck.brush": ("行書", "Running script"),
     "decks.auto": ("看照片自己認", "Let the photo decide"),
     "decks.own": ("（自己的）", " (own)"),
     "decks.kind": ("{kind} 張的牌　{faces} 種牌面", "{kind} cards, {faces} faces"),

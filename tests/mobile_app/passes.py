@@ -5,11 +5,16 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
+
+import scorer
 from tests.mobile_app.window import Phone
 from mobile_app.desktop import Desktop
 from mobile_app.ui.app import SuanhuApp
-from mobile_app.ui.pages.photo import FilesPage, PhotoPage, ReadingPage
+from mobile_app.draft import from_cards
+from mobile_app.ui.pages.photo import FilesPage, PhotoPage, PoorPhotoPage, ReadingPage
 from mobile_app.ui.pages.review import ReviewPage
+from mobile_app.ui.pages.teach import AdvicePage
 from tests.mobile_app import hands
 from vision.files import home_folder
 from vision.png import write_png
@@ -194,6 +199,11 @@ def more(lang, shots):
     phone.tap("enter.done")
     phone.until(lambda: phone.has("advice.again"))
     phone.shot("advice")
+    far = "上上大可知孔孔化千七七土土八子子二二四四五六六九三乙"
+    app.model.change(from_cards(scorer.parse_hand(far).free))
+    app.go(lambda: AdvicePage(app))
+    phone.until(lambda: phone.has("advice.again"))
+    phone.shot("advice-far-from-waiting")
     phone.tap("advice.again")
     phone.tap("back")
     phone.tap("home.decks")
@@ -250,6 +260,42 @@ def more(lang, shots):
     assert app.model.lang == "zh-Hant"
     phone.shot("settings-traditional")
     phone.close()
+
+
+def poor(lang, shots):
+    """A photo that is too dark is not read before the player says so; another is offered first."""
+    phone = Phone(app_with(lang), Path(shots))
+    app = phone.app
+    dark = (hands.photo() * 0.15).astype(np.uint8)
+    (home_folder() / "photos" / "dark.png").write_bytes(write_png(dark))
+    phone.tap("rule.jingzhou")
+    phone.tap("table.done")
+    phone.tap("home.photo")
+    phone.tap("photo.choose")
+    phone.tap("file.dark.png")
+    phone.until(lambda: isinstance(app.page, PoorPhotoPage))
+    phone.shot("poor")
+    phone.tap("poor.again")
+    assert isinstance(app.page, PhotoPage)
+    phone.tap("photo.choose")
+    phone.tap("file.dark.png")
+    phone.tap("poor.anyway")
+    phone.until(lambda: isinstance(app.page, ReviewPage))
+    phone.shot("read-anyway")
+    phone.tap("back")
+    phone.tap("home.decks")
+    phone.tap("decks.learn")
+    phone.tap("kind.110")
+    phone.tap(
+        next(each.name for each in app.shell.walk() if getattr(each, "name", "").startswith("deckname"))
+    )
+    phone.tap("photo.choose")
+    phone.tap("file.dark.png")
+    phone.until(lambda: isinstance(app.page, PoorPhotoPage))
+    phone.tap("poor.anyway")
+    phone.until(lambda: phone.has("learn.right"))
+    phone.close()
+    print("said")
 
 
 class SlowReader:

@@ -3,8 +3,8 @@
 import pytest
 
 import scorer
-from mobile_app.course import example
-from mobile_app.hints import loosest, sentences
+from mobile_app.course import example, waiting
+from mobile_app.hints import loosest, plain_words, sentences
 
 
 def loose(rule, hand, **options):
@@ -56,3 +56,50 @@ def test_a_finished_hand_is_loose_in_its_eye_alone(rule):
 
 def test_the_96_cards_have_no_numbers():
     assert len(sentences(scorer.load_book("shangdaren"))) == 8
+
+
+def said(hand, lang="en", rule="jingzhou"):
+    book = scorer.load_book(rule)
+    return plain_words(book, scorer.advise(book, scorer.parse_hand(hand)), lang)
+
+
+def test_the_best_discard_is_named_with_the_cards_that_win_after_it():
+    book = scorer.load_book("jingzhou")
+    hand = waiting(book).plus("土")
+    advice = scorer.advise(book, hand)
+    best = advice.advise[0]
+    points = max(wait.points for wait in best.waits)
+    assert (
+        f"{best.discard}: then {best.left} cards win, with up to {points}"
+        in plain_words(book, advice, "en")[0]
+    )
+    assert "fewer" in plain_words(book, advice, "en")[1]
+
+
+def test_a_hand_far_from_waiting_is_said_to_be_far_off():
+    assert said("上上大可知孔孔化千七七土土八子子二二四四五六六九三乙") == (
+        "Still far off: no discard leaves a wait.",
+    )
+
+
+def test_a_wait_that_counts_too_little_is_said_to():
+    (line,) = said(
+        "孔乙己 化十千 七十土 八九子 二二二 四四四 六六六 (人人人) 士 千".replace("化十千", "化千三")
+    )
+    assert "too little" in line
+
+
+def test_more_cards_that_win_less_are_said_to_win_less():
+    class Some:
+        def __init__(self, discard, left, weight, points):
+            self.discard, self.left, self.weight = discard, left, weight
+            self.waits = [scorer.Wait("三", left, points, weight // left, True, None)]
+
+    class Advised:
+        advise = (Some("土", 2, 8, 32), Some("七", 4, 4, 18), Some("十", 2, 8, 32))
+
+    book = scorer.load_book("jingzhou")
+    assert "less is won" in plain_words(book, Advised, "en")[1]
+    Advised.advise = (Some("土", 2, 8, 32), Some("十", 2, 8, 32))
+    assert plain_words(book, Advised, "en")[1] == "Discarding 十 is just as good."
+    assert plain_words(book, Advised, "zh-Hans")[0].startswith("打 土 最好")

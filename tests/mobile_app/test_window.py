@@ -53,6 +53,14 @@ def test_learning_decks_and_settings_by_touches(lang, tmp_path):
     run(f"from tests.mobile_app.passes import more; more({lang!r}, {str(shots)!r})", tmp_path)
 
 
+@pytest.mark.parametrize("lang", ["zh-Hant", "zh-Hans", "en"])
+def test_a_poor_photo_is_said_to_be_one_before_it_is_read(lang, tmp_path):
+    shots = Path(os.environ.get("SUANHU_SHOTS", tmp_path / "shots")) / f"poor-{lang}"
+    assert "said" in run(
+        f"from tests.mobile_app.passes import poor; poor({lang!r}, {str(shots)!r})", tmp_path
+    )
+
+
 def test_the_window_lives_while_a_photo_is_read_and_reading_can_be_stopped(tmp_path):
     assert "stopped" in run("from tests.mobile_app.passes import stopped; stopped()", tmp_path)
 

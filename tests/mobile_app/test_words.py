@@ -13,7 +13,7 @@ from mobile_app.words import WORDS, card_name, words
 
 APP = Path(font.ROOT) / "mobile_app"
 _USED = re.compile(r'["\']([a-z_]+(?:\.[a-z_0-9A-Z]+)+|yes|no|and|comma|points|step|zoom|wrong|saved)["\']')
-_MADE = ("value.", "problem.", "reading.", "correct.doubt.", "ledger.kind.", "learn.kind.", "basis.")
+_MADE = ("value.", "problem.", "reading.", "correct.doubt.", "ledger.kind.", "learn.kind.", "basis.", "deck.")
 """Keys that the code puts together."""
 
 

@@ -18,6 +18,7 @@ from mobile_app.ui.page import Page
 from mobile_app.ui.pages.photo import ChoosePhotoPage, FilesPage, PoorPhotoPage
 from mobile_app.ui.photo_view import Mark, PhotoView
 from mobile_app.ui.widgets import Bar, Column, Panel, Row, Tap, Text, card_picture, texture_of
+from mobile_app.words import WORDS, pick, words
 from mobile_app.worker import Job
 from vision.deck import PRIVACY, SUFFIX, Deck
 from vision.errors import Cancelled, DeckError
@@ -41,7 +42,8 @@ class DecksPage(Page):
     def build(self) -> None:
         """List them."""
         model = self.model
-        decks = model.shelf.decks()
+        # Those of the rule's kind first: no other can be played with.
+        decks = sorted(model.shelf.decks(), key=lambda deck: (deck.kind != model.kind, deck.read_only))
         chosen = model.settings.deck
         self.add(
             Tap(
@@ -53,7 +55,8 @@ class DecksPage(Page):
         )
         for deck in decks:
             own = "" if deck.read_only else self.t("decks.own")
-            text = f"{deck.name}{own}\n{self.t('decks.kind', kind=deck.kind, faces=len(deck.labels))}"
+            kind = self.t("decks.kind", kind=deck.kind, faces=len(deck.labels))
+            text = f"{deck_title(deck.name, model.lang)}{own}\n{kind}"
             look = "chosen" if deck.name == chosen else "plain"
             open_ = Tap(self.t("decks.show"), self._open(deck), "plain", f"show.{deck.name}", 17)
             open_.size_hint_x = 0.32
@@ -111,7 +114,7 @@ class DeckPage(Page):
 
     def heading(self) -> str:
         """Say which deck it is."""
-        return self._deck.name
+        return deck_title(self._deck.name, self.model.lang)
 
     def build(self) -> None:
         """Show the faces, and what can be done with the deck."""
@@ -194,8 +197,6 @@ class LearnKindPage(Page):
             return
         self.add(self.text("learn.name", theme.TITLE))
         taken = {deck.name for deck in self.model.shelf.own()} | {deck.name for deck in shipped_decks()}
-        from mobile_app.words import pick
-
         for hant, en in NAMES:
             name = free_name(pick(self.model.lang, hant, en), taken)
             self.add(Tap(name, self._with_name(name), "plain", f"deckname.{name}"))
@@ -241,8 +242,8 @@ class LayOutPage(ChoosePhotoPage):
         self.add(self.text("learn.lay", count=len(missing)))
         for start in range(0, len(missing), 7):
             row = missing[start : start + 7]
-            names = [Text(self.card_name(face), 20, align="center") for face in row]
-            names += [Text("", 20) for _ in range(7 - len(row))]
+            names: list[Widget] = [Text(self.card_name(face), 20, align="center") for face in row]
+            names += [Widget(size_hint_y=None, height=1) for _ in range(7 - len(row))]
             self.add(Panel(Row(*names, gap=2)))
         self.add(Text(PRIVACY[self.model.lang], 17, theme.SOFT))
         if course.lessons:
@@ -522,6 +523,21 @@ class SaveDeckPage(Page):
             self.app.say(self.t("learn.saved", name=deck.name))
 
         self.beside(lambda _: self.model.shelf.save(deck), saved)
+
+
+def deck_title(name: str, lang: str) -> str:
+    """Say what a deck is called on the screen.
+
+    Args:
+        name: of the deck; those that ship are named by their script and the number of cards.
+        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+
+    Returns:
+        The script in the language for one that ships, else the name as it was given.
+    """
+    style, _, _ = name.partition("-")
+    known = any(deck.name == name for deck in shipped_decks())
+    return words(lang, f"deck.{style}") if known and f"deck.{style}" in WORDS else name
 
 
 def free_name(name: str, taken: set[str]) -> str:

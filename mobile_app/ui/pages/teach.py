@@ -9,7 +9,7 @@ from kivy.clock import Clock
 from kivy.uix.widget import Widget
 
 from mobile_app.course import CoursePage, course
-from mobile_app.hints import loosest
+from mobile_app.hints import loosest, plain_words
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
@@ -141,7 +141,8 @@ class AdvicePage(Page):
 
     def _advice(self, advice: Advice) -> None:
         self._cards()
-        self.add(self.note(advice.why))
+        for line in plain_words(self.model.book, advice, self.model.lang):
+            self.add(self.note(line))
         for discard in advice.advise[:_MOST_DISCARDS]:
             if discard.waits:
                 self.add(self._discard(discard))
