@@ -6,6 +6,9 @@ Each phone asks, waits for the answer, and asks again. Phones and service share 
 figures are those of a machine that does both. A photo that is refused because the queue is full (503
 with Retry-After) is counted apart from errors: the phone waits as long as it is told to and asks again.
 Hands and rounds are measured once more while as many other phones have photos read.
+
+`cpu ms` is the processor time of the service for each answer (of PostgreSQL nothing is counted): unlike the
+other figures it hardly depends on what else the machine does.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ class Load:
 
 
 @contextlib.contextmanager
-def serving(workers: int, database_url: str) -> Iterator[str]:
+def serving(workers: int, database_url: str) -> Iterator[tuple[str, int]]:
     """Runs `suanhu serve` in a folder of its own.
 
     Args:
@@ -53,7 +56,7 @@ def serving(workers: int, database_url: str) -> Iterator[str]:
         database_url: Where the ledger lies; empty for a SQLite file.
 
     Yields:
-        Where it answers.
+        Where it answers, and the number of its group of processes.
     """
     with tempfile.TemporaryDirectory() as home:
         process = subprocess.Popen(
@@ -71,7 +74,7 @@ def serving(workers: int, database_url: str) -> Iterator[str]:
                 sys.exit(f"the service did not start: {line!r}")
             url = found[0]
             _wait(url)
-            yield url
+            yield url, process.pid
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
@@ -79,6 +82,17 @@ def serving(workers: int, database_url: str) -> Iterator[str]:
                 process.wait(15)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def _cpu_ms(group: int) -> float:
+    """The processor time that a group of processes has used up to now; 0 where the system does not tell."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):
+            fields = path.read_text("utf-8", "replace").rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def _wait(url: str) -> None:
@@ -152,12 +166,13 @@ def _percentile(times: list[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(len(times) * share))] if times else float("nan")
 
 
-def _tell(workers: int, kind: str, phones: int, took: float, load: Load) -> None:
+def _tell(workers: int, kind: str, phones: int, took: float, load: Load, cpu_ms: float | None) -> None:
     done = len(load.times_ms)
+    each = "" if cpu_ms is None or not done else f"{cpu_ms / done:.1f}"
     print(
         f"{workers:7}  {kind:8} {phones:6} {done:6} {done / took:7.1f} "
         f"{_percentile(load.times_ms, 0.5):8.0f} {_percentile(load.times_ms, 0.95):8.0f} "
-        f"{load.refused:8} {load.errors:7}",
+        f"{load.refused:8} {load.errors:7} {each:>7}",
         flush=True,
     )
 
@@ -180,16 +195,24 @@ def main() -> None:
             from tests.server.postgresql import running
 
             server = stack.enter_context(running())
-        print("workers  kind     phones   done   per s   p50 ms   p95 ms  refused  errors")
+        print("workers  kind     phones   done   per s   p50 ms   p95 ms  refused  errors  cpu ms")
         for workers in args.workers:
-            with serving(workers, server.new_database() if server else "") as url:
+            with serving(workers, server.new_database() if server else "") as (url, group):
                 for kinds in (["scores"], ["rounds"], ["photos"], ["scores", "rounds", "photos"]):
                     asyncio.run(press(url, kinds, args.phones, 1, photo))
-                    started = time.monotonic()
+                    started, used = time.monotonic(), _cpu_ms(group)
                     loads = asyncio.run(press(url, kinds, args.phones, args.seconds, photo))
-                    took = time.monotonic() - started
+                    took, used = time.monotonic() - started, _cpu_ms(group) - used
                     for kind, load in zip(kinds, loads, strict=True):
-                        _tell(workers, f"{kind}+" if len(kinds) > 1 else kind, args.phones, took, load)
+                        alone = len(kinds) == 1
+                        _tell(
+                            workers,
+                            kind if alone else f"{kind}+",
+                            args.phones,
+                            took,
+                            load,
+                            used if alone else None,
+                        )
 
 
 if __name__ == "__main__":
