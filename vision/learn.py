@@ -36,6 +36,9 @@ UNLIKE = 0.05
 MOST_PHOTOS = 12
 """A deck is learned from at most so many photos; more teach nothing new."""
 
+BOTH_ENDS = 0.8
+"""Ends of one card that are less alike than this were not both photographed well."""
+
 FAINTEST = 0.12
 """Ends of less probability are not looked at when a deck is learned."""
 
@@ -53,6 +56,9 @@ LENGTHS = 0.27
 
 FEW = 4
 """From so many whole cards on it is known how long a card is."""
+
+ROW_APART = 0.75
+"""Rows that lie so many lengths apart and more are rows, though they overlap."""
 
 GAP = 0.1
 """So much clearer than the next has the last of the named cards to be."""
@@ -372,8 +378,19 @@ def choose_cards(found: Found, count: int, *, photo: int = 1) -> list[FoundCard]
             code = "too_few" if clear < count else "too_many"
             raise DeckError(code, photo=photo, found=clear, named=count)
     chosen = cards[:count]
-    places, _ = group_cards([card.outline for card in chosen])
+    places, _ = group_cards([_shortened(card.outline) for card in chosen])
     return [chosen[place] for place in places]
+
+
+def _shortened(corners: Outline) -> Outline:
+    """Shorten an outline, so that rows of which one covers a little of the other are no columns."""
+    a, b, c, d = (np.array(corner) for corner in corners)
+    cut = (1 - ROW_APART) / 2
+    pairs = ((a, d), (b, c), (c, b), (d, a))
+    one, two, three, four = (
+        (float(x), float(y)) for x, y in (near + (far - near) * cut for near, far in pairs)
+    )
+    return one, two, three, four
 
 
 def count_cards(found: Found) -> int:
@@ -465,14 +482,20 @@ def _share(one: Outline, other: Outline) -> float:
 
 
 def _examples(found: Found, cards: Sequence[FoundCard], labels: Sequence[str]) -> list[list[Example]]:
-    """Take every seen end of every card as an example of its face."""
+    """Take every seen end of every card as an example of its face.
+
+    Both ends of a card are printed alike. Where they do not look so, one is covered or cut
+    badly: the one that is more like other cards is left out.
+    """
+    ends = [[end for end in card.ends if end == card.ends[0] or found.ends.seen[end] > 0.8] for card in cards]
+    for place, pair in enumerate(ends):
+        if len(pair) == 2 and found.embeddings[pair[0]] @ found.embeddings[pair[1]] < BOTH_ENDS:
+            others = found.embeddings[[end for other in ends if other is not pair for end in other]]
+            like = [float((others @ found.embeddings[end]).max(initial=-1)) for end in pair]
+            ends[place] = [pair[int(np.argmin(like))]]
     return [
-        [
-            Example(label, np.ascontiguousarray(found.crops[end]), found.embeddings[end])
-            for end in card.ends
-            if end == card.ends[0] or found.ends.seen[end] > 0.8
-        ]
-        for label, card in zip(labels, cards, strict=True)
+        [Example(label, np.ascontiguousarray(found.crops[end]), found.embeddings[end]) for end in some]
+        for label, some in zip(labels, ends, strict=True)
     ]
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -196,6 +198,30 @@ def test_a_card_that_was_found_in_two_pieces_is_one():
     result = from_maps(cards, both(ends_map(cards[1:], SIZE), *pieces))
     assert len(result.deck.examples) == 2 * len(FACES)
     assert result.deck.missing == ()
+
+
+def test_rows_that_overlap_a_little_are_read_as_rows():
+    half = -(-len(FACES) // 2)
+    step = 1.2 * WIDTH
+    upper = [replace(card, ends=(1, 0.7)) for card in row(FACES[:half], 60, 140, step=step)]
+    cards = upper + row(FACES[half:], 60, 140 + 0.85 * LENGTH, step=step)
+    for example in learned(FACES, cards=[cards]).deck.examples:
+        assert np.abs(example.crop.astype(int) - face_crop(example.label)).mean() < 40
+
+
+def test_an_end_that_does_not_look_like_the_other_end_of_its_card_teaches_nothing():
+    cards = spread(FACES)
+    photo = paint(cards, SIZE)
+    first, other = (
+        (slice(round(card.y) + 25, round(card.y + LENGTH / 2)), slice(round(card.x) - 24, round(card.x) + 24))
+        for card in (cards[0], cards[2])
+    )
+    photo[first] = photo[other]
+    result = learn_deck("village", [photo], "".join(FACES), reader=reader(cards), known=())
+    crops = [example.crop for example in result.deck.examples if example.label == FACES[0]]
+    assert len(crops) == 1
+    assert np.abs(crops[0].astype(int) - face_crop(FACES[0])).mean() < 25
+    assert told(result, "one_end") == [{"photo": "1", "labels": FACES[0]}]
 
 
 def test_a_photo_that_is_upside_down_is_read_from_its_other_end():
