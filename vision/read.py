@@ -67,6 +67,9 @@ OTHER_KIND = 0.05
 TIE = 0.01
 """Decks that explain a photo alike but for this are equally good: own ones first, then of fewer faces."""
 
+MOST_DECKS = 64
+"""Of so many decks a reader remembers the vectors."""
+
 OUTSIDE = 0.3
 """A card of which more than this lies outside the photo is cut off."""
 
@@ -165,6 +168,7 @@ class Reader:
         self._namer_sha256 = namer_sha256
         self._calibration = calibration
         self._prepared: dict[int, tuple[Deck, Deck]] = {}
+        self._stacked: dict[int, tuple[Deck, tuple[NDArray[np.float32], NDArray[np.intp]]]] = {}
 
     @property
     def calibration(self) -> Calibration:
@@ -223,10 +227,21 @@ class Reader:
         """
         known = self._prepared.get(id(deck))
         if known is None or known[0] is not deck:
-            if len(self._prepared) > 64:
+            if len(self._prepared) > MOST_DECKS:
                 self._prepared.clear()
             known = (deck, deck.with_vectors(self.namer_sha256, self.embed))
             self._prepared[id(deck)] = known
+        return known[1]
+
+    def _vectors(self, deck: Deck) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+        """Stack the vectors of a deck's examples; remembered, since auto asks for those of every deck."""
+        prepared = self.prepare(deck)
+        known = self._stacked.get(id(deck))
+        if known is None or known[0] is not prepared:
+            if len(self._stacked) > MOST_DECKS:
+                self._stacked.clear()
+            known = (prepared, prepared.vectors())
+            self._stacked[id(deck)] = known
         return known[1]
 
     def warm_up(self) -> None:
@@ -386,7 +401,7 @@ class Reader:
             ]
             return Reading(picture.size, None, (), tuple(doubts), found.ms)
         prepared = self.prepare(deck)
-        vectors, faces = prepared.vectors()
+        vectors, faces = self._vectors(deck)
         labels = prepared.labels
         similarity = similarities(found.embeddings, vectors, faces, len(labels))
         evidence = weigh(found.cards, similarity, found.ends.seen, labels, temperature=numbers.temperature)
@@ -493,7 +508,7 @@ class Reader:
             places = [card.ends[0] for card in found.cards]
         if not places:
             return 1.0
-        vectors, _ = self.prepare(deck).vectors()
+        vectors, _ = self._vectors(deck)
         nearest = (found.embeddings[places] @ vectors.T).max(1)
         return float(np.sort(nearest)[int(len(nearest) * worst) :].mean())
 
