@@ -83,8 +83,9 @@ class Lesson:
         Returns:
             The lesson with the last card called as the first was.
         """
-        places, names = list(self.names), list(self.names.values())
-        return replace(self, names=dict(zip(places, names[::-1], strict=True)))
+        places = sorted(self.names)
+        names = [self.names[place] for place in reversed(places)]
+        return replace(self, names=dict(zip(places, names, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ def headline(score: scorer.Score, lang: str) -> tuple[str, str]:
     points = f"{score.points} {pick(lang, score.unit, words(lang, 'points'))}"
     if not score.wins:
         return words(lang, "result.no_win"), points
-    steps = f"{score.steps} {pick(lang, score.step_unit, words(lang, 'step'))}"
+    unit = words(lang, "step.one" if score.steps == 1 else "step")
+    steps = f"{score.steps} {pick(lang, score.step_unit, unit)}"
     if score.class_name:
         steps = f"{pick(lang, score.class_name, score.class_name)} · {steps}"
     return points, steps

@@ -15,6 +15,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "comma": ("、", ", "),
     "points": ("胡", "points"),
     "step": ("分", "steps"),
+    "step.one": ("分", "step"),
     "zoom": ("放大", "Zoom"),
     "wrong": ("出了點問題，沒有做成", "Something went wrong; it was not done"),
     "saved": ("已存到 {where}", "Saved to {where}"),

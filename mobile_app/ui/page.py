@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from kivy.clock import Clock
@@ -280,7 +280,9 @@ class Page(BoxLayout):
         """
         return Panel(Text(text, theme.BODY), colour=colour)
 
-    def chips(self, choices: list[tuple[str, str, bool, Callable[[], object]]], columns: int = 3) -> Column:
+    def chips(
+        self, choices: Sequence[tuple[str, str, bool, Callable[[], object]]], columns: int = 3
+    ) -> Column:
         """Make rows of buttons of which some are set.
 
         Args:

@@ -77,6 +77,7 @@ class PhotoView(StencilView):
         self._moved = (0.0, 0.0)
         self._region = (0.0, 0.0, float(size_of_photo[0]), float(size_of_photo[1]))
         self._fingers: dict[object, tuple[float, float]] = {}
+        self._pinched = False
         self._labels: dict[tuple[str, int], Texture] = {}
         with self.canvas:
             Color(0.16, 0.15, 0.14, 1)
@@ -130,7 +131,7 @@ class PhotoView(StencilView):
     @property
     def _scale(self) -> float:
         left, top, right, bottom = self._region
-        return min(self.width / (right - left), self.height / (bottom - top)) * self._zoom
+        return float(min(self.width / (right - left), self.height / (bottom - top)) * self._zoom)
 
     def _to_widget(self, point: tuple[float, float]) -> tuple[float, float]:
         left, top, right, bottom = self._region
@@ -244,20 +245,20 @@ class PhotoView(StencilView):
     def on_touch_move(self, touch: MotionEvent) -> bool:
         """Move the photo, make it larger, or draw the frame."""
         if touch.grab_current is not self:
-            return super().on_touch_move(touch)
+            return bool(super().on_touch_move(touch))
         x, y = touch.ud["photo_from"]
+        before = dict(self._fingers)
+        self._fingers[touch.uid] = touch.pos
+        self._drawn.clear()
         if self._framing:
-            self._drawn.clear()
             self._drawn.add(Color(*theme.UNSURE))
             low = (min(x, touch.x), min(y, touch.y), abs(touch.x - x), abs(touch.y - y))
             self._drawn.add(Line(rectangle=low, width=px(2)))
             return True
-        before = dict(self._fingers)
-        self._fingers[touch.uid] = touch.pos
         if len(self._fingers) == 2:
             then, now = (math.dist(*places.values()) for places in (before, self._fingers))
             self._zoom = min(5.0, max(1.0, self._zoom * now / max(then, 1.0)))
-            touch.ud["photo_pinched"] = True
+            self._pinched = True
         elif math.dist((x, y), touch.pos) > px(_MOVED) or touch.ud.get("photo_moves"):
             touch.ud["photo_moves"] = True
             self._moved = (self._moved[0] + touch.dx, self._moved[1] + touch.dy)
@@ -267,12 +268,15 @@ class PhotoView(StencilView):
     def on_touch_up(self, touch: MotionEvent) -> bool:
         """End a tap, a move, or a frame."""
         if touch.grab_current is not self:
-            return super().on_touch_up(touch)
+            return bool(super().on_touch_up(touch))
         touch.ungrab(self)
         self._fingers.pop(touch.uid, None)
         start = touch.ud["photo_from"]
         self._drawn.clear()
-        if touch.ud.get("photo_moves") or touch.ud.get("photo_pinched"):
+        if self._pinched:
+            self._pinched = bool(self._fingers)
+            return True
+        if touch.ud.get("photo_moves"):
             return True
         if math.dist(start, touch.pos) > px(_MOVED):
             if self._framing and self.on_frame is not None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from kivy.core.text import Label as CoreLabel
-from kivy.core.window import Window
 from kivy.graphics import Color, Ellipse, Line, Rectangle, RoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
@@ -457,8 +456,3 @@ def find(root: Widget, name: str) -> Widget | None:
         if getattr(widget, "name", None) == name:
             return widget
     return None
-
-
-def narrow() -> bool:
-    """Tell whether the screen is a small phone's."""
-    return Window.width < px(340)

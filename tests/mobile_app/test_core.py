@@ -109,7 +109,7 @@ def test_a_card_that_was_overlooked_moves_the_names_behind_it_back():
 
 def test_a_photo_from_across_the_table_is_turned_round():
     course = looked_at(list(COPIES[110]))
-    lesson = course.lessons[-1].reversed()
+    lesson = course.lessons[-1].call(0, "上").reversed()
     assert [lesson.names[place] for place in sorted(lesson.names)] == list(course.faces[::-1])
     assert lesson.reversed().names == course.lessons[-1].names
 

@@ -65,6 +65,14 @@ def test_the_window_lives_while_a_photo_is_read_and_reading_can_be_stopped(tmp_p
     assert "stopped" in run("from tests.mobile_app.passes import stopped; stopped()", tmp_path)
 
 
-def test_the_first_page_is_there_soon(tmp_path):
-    seconds = float(run("from tests.mobile_app.start import start; start()", tmp_path).split()[-1])
-    assert seconds < 6
+def cost(what, tmp_path):
+    """Give seconds of processor time and megabytes."""
+    out = run(f"from tests.mobile_app.start import {what}; {what}()", tmp_path)
+    return [float(number) for number in out.split("cost")[1].split()[:2]]
+
+
+def test_the_first_page_costs_little_more_than_a_window_of_kivy(tmp_path):
+    word = cost("one_word", tmp_path)
+    page = cost("first_page", tmp_path)
+    assert page[0] < 5 * word[0]
+    assert page[1] < word[1] + 120

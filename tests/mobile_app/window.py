@@ -3,36 +3,19 @@
 Imported only after `need_window`, in a process of its own: a window is one for each process.
 """
 
-import os
+# ruff: noqa: I001 - Kivy is set up before anything of it is imported
 import time
 from pathlib import Path
 
-os.environ.update(
-    SDL_VIDEODRIVER=os.environ.get("SDL_VIDEODRIVER", "offscreen"),
-    KIVY_WINDOW="sdl2",
-    KIVY_NO_ARGS="1",
-    KIVY_NO_FILELOG="1",
-    KIVY_LOG_MODE="PYTHON",
-    KIVY_NO_ENV_CONFIG="1",
-)
+from tests.mobile_app.offscreen import HEIGHT, WIDTH
 
-from kivy.config import Config
+from kivy.base import EventLoop
+from kivy.core.window import Window
+from kivy.tests.common import UnitTestTouch
 
-for section in ("input",):
-    Config.remove_section(section)
-    Config.add_section(section)
-Config.set("graphics", "maxfps", "0")
-WIDTH, HEIGHT = os.environ.get("SUANHU_WINDOW", "360x640").split("x")
-Config.set("graphics", "width", WIDTH)
-Config.set("graphics", "height", HEIGHT)
-
-from kivy.base import EventLoop  # noqa: E402
-from kivy.core.window import Window  # noqa: E402
-from kivy.tests.common import UnitTestTouch  # noqa: E402
-
-from mobile_app.ui.app import SuanhuApp  # noqa: E402
-from mobile_app.ui.widgets import find  # noqa: E402
-from tests.mobile_app.look import faults  # noqa: E402
+from mobile_app.ui.app import SuanhuApp
+from mobile_app.ui.widgets import find
+from tests.mobile_app.look import faults
 
 
 class Phone:

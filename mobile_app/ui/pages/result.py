@@ -90,8 +90,8 @@ class ResultPage(Page):
             key = "result.too_few" if missing > 0 else "result.too_many"
             self.add(self.note(self.t(key, count=abs(missing))))
         else:
-            asked = bool(played.settlement.questions)
-            self.add(self.note(self.t("result.unsettled" if asked else "result.unsettled_all")))
+            key = "result.unsettled" if played.settlement.questions else "result.unsettled_all"
+            self.add(self.note(self.t(key)))
         for question in played.settlement.questions[:1]:
             taps = [
                 self._answer(question.index, question.doubt, answer)
