@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.deck import Deck, Example
 from vision.faces import COPIES
-from vision.learn import LearnWarning, check_faces
+from vision.learn import LearnWarning, check_faces, is_upside_down
 from vision.read import Found, Picture, Reader
 
 ROW: Final = 14
@@ -137,6 +137,8 @@ class Course:
         """
         found = reader.find(picture, **asked)  # type: ignore[arg-type]
         names = dict(enumerate(self.missing[: len(found.cards)]))
+        if is_upside_down(found, self.missing, reader=reader):
+            names = dict(zip(reversed(range(len(found.cards))), self.missing, strict=True))
         return replace(self, lessons=(*self.lessons, Lesson(picture, found, names)))
 
     def put(self, lesson: Lesson) -> Course:

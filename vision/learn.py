@@ -36,7 +36,7 @@ UNLIKE = 0.05
 MOST_PHOTOS = 12
 """A deck is learned from at most so many photos; more teach nothing new."""
 
-BOTH_ENDS = 0.8
+BOTH_ENDS = 0.6
 """Ends of one card that are less alike than this were not both photographed well."""
 
 FAINTEST = 0.12
@@ -229,6 +229,28 @@ def learn_deck(
     if len(unlike) > 1:
         raise DeckError("order", labels="、".join(dict(warning.values)["one"] for warning in unlike))
     return Learned(deck, (*dict.fromkeys(warnings), *weak))
+
+
+def is_upside_down(
+    found: Found, labels: Sequence[str], *, reader: Reader, known: Sequence[Deck] | None = None
+) -> bool:
+    """Tell whether a photo of faces lies upside down: its names fit in the reverse order, and only so.
+
+    Args:
+        found: the cards of the photo, in reading order.
+        labels: their names in the order in which they were to be laid out.
+        reader: that found them.
+        known: decks whose looks tell it; None takes those that ship.
+
+    Returns:
+        Whether it does; not where there is another number of cards than of names.
+    """
+    if not labels or len(found.cards) != len(labels):
+        return False
+    kind = kind_of(labels)
+    decks = shipped_decks() if known is None else known
+    looks = _looks(found, found.cards)
+    return _upside_down(looks, labels, [reader.prepare(deck) for deck in decks if deck.kind == kind])
 
 
 def _every_face(count: int, photo: int) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from vision import learn_deck
 from vision.errors import LANGS, DeckError
 from vision.faces import COPIES
 from vision.find import LONG_SIDE
-from vision.learn import check_faces
+from vision.learn import check_faces, is_upside_down
 from vision.read import Reader
 
 SIZE = (1000, 600)
@@ -237,6 +237,14 @@ def test_flower_copies_alone_tell_which_way_round_a_photo_lies():
     for printed, turned in ((faces, False), (faces[::-1], True)):
         result = learned(faces, cards=[spread(faces, swapped=printed)], partial=True)
         assert bool(told(result, "turned")) == turned
+
+
+@pytest.mark.parametrize(("printed", "turned"), [(FACES, False), (FACES[::-1], True), (FACES[:20], False)])
+def test_whether_a_photo_lies_upside_down_is_told(printed, turned):
+    cards = spread(list(printed))
+    session = reader(cards)
+    found = session.find(paint(cards, SIZE))
+    assert is_upside_down(found, FACES, reader=session, known=[made_up_deck()]) == turned
 
 
 def test_the_second_photo_is_turned_as_the_first_one_says():
