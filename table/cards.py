@@ -37,6 +37,11 @@ class TableCard:
     corrected: bool = False
     """Whether a player said what it is."""
 
+    @property
+    def told(self) -> bool:
+        """Whether its name is what a player said, and not only what was read."""
+        return self.corrected or (self.sure and self.confidence >= 1.0)
+
     @classmethod
     def read(cls, place: int, card: Card) -> TableCard:
         """Take a card as the reader gives it.

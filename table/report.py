@@ -87,18 +87,21 @@ def _not_settled(played: Round) -> str:
 
 
 def miscounted(played: Round, *, with_options: bool) -> str:
-    """Say how many cards are missing or too many. Which ones is for the players to see, not to be guessed.
+    """Say how many cards are missing or too many, or that the cards cannot be what they are taken for.
+
+    Which card it is is for the players to see, not to be guessed.
 
     Args:
         played: the round.
         with_options: whether the options of the command line are named that put it right.
 
     Returns:
-        The middle of a sentence; empty where the number fits.
+        The middle of a sentence; empty where the cards may be so.
     """
     lang, missing = played.lang, played.settlement.missing
     if not missing:
-        return ""
+        wrong = say(lang, "，有牌讀錯或指錯", ", a card is misread or a group is told wrongly")
+        return wrong if played.settlement.impossible else ""
     add, drop = (
         (say(lang, "（--add）", " (--add)"), say(lang, "（--drop）", " (--drop)"))
         if with_options

@@ -146,6 +146,7 @@ class Round:
             "left_out": round(settled.left_out, 6),
             "otherwise": None if settled.otherwise is None else round(settled.otherwise, 6),
             "missing": settled.missing,
+            "impossible": settled.impossible,
             "wins_p": round(settled.wins, 4),
             "penalty": self.penalty.to_json(),
             "guess": self.proposal and self.proposal.to_json(),

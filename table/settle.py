@@ -13,7 +13,8 @@ settled where less than `OTHERWISE` pays otherwise. The names of the cards are n
 make a hand win plays no part in which reading is the likeliest.
 
 Cards that are missing or too many are an error of the reading or of the claim, and nothing here can tell
-which: such a round is never settled.
+which: such a round is never settled. Nor is one with more copies of a card than there are, or with cards on
+the table that are no group, unless players said so card by card.
 """
 
 from __future__ import annotations
@@ -89,6 +90,9 @@ class Outcome:
 
     missing: int = 0
     """How many cards a finished hand has more than this one; below 0 it has as many fewer."""
+
+    impossible: bool = False
+    """Whether no table can have it, so that something was read or told wrongly."""
 
     @property
     def paid(self) -> tuple[bool, tuple[Transfer, ...]]:
@@ -180,6 +184,9 @@ class Settlement:
 
     missing: int = 0
     """How many cards the likeliest reading lacks; below 0 it has as many too many."""
+
+    impossible: bool = False
+    """Whether no table can have the likeliest reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +285,7 @@ def settle(
         if not settled and not questions:
             questions = tuple(_question(unsure[at], at, weighed) for at in _deciding(unsure, weighed))
     return Settlement(
-        settled=settled and not likeliest.missing,
+        settled=settled and not likeliest.missing and not likeliest.impossible,
         questions=questions,
         points_range=(min(points), max(points)) if points else None,
         names=readings[0].names,
@@ -287,6 +294,7 @@ def settle(
         wins=sum(reading.p for reading in readings if reading.outcome.wins) / total,
         otherwise=otherwise,
         missing=likeliest.missing,
+        impossible=likeliest.impossible,
     )
 
 

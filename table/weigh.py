@@ -81,11 +81,11 @@ class Table:
 
     def outcome(self, names: Sequence[Name], more: Sequence[str] = ()) -> Outcome:
         """Say what the cards come to by these names."""
-        return self.outcome_of(self.hand(names, more), None if self.win is None else names[self.win])
+        return self.outcome_of(self.hand(names, more), names)
 
-    def outcome_of(self, hand: scorer.Hand, win: str | None) -> Outcome:
-        """Say what a hand comes to."""
-        scored = self._score(hand, win)
+    def outcome_of(self, hand: scorer.Hand, names: Sequence[Name]) -> Outcome:
+        """Say what a hand comes to that these names make."""
+        scored = self._score(hand, None if self.win is None else names[self.win])
         return Outcome(
             wins=scored.wins,
             points=scored.points,
@@ -93,7 +93,21 @@ class Table:
             payments=tuple((each.seat, each.pays, each.to) for each in scored.payments),
             finished=scored.points is not None,
             missing=_missing(scored),
+            impossible=self._impossible(scored, names),
         )
+
+    def _impossible(self, scored: scorer.Score, names: Sequence[Name]) -> bool:
+        """Tell whether cards that nobody named make more copies than there are, or no group on the table."""
+        if scored.reason == "too_many_copies":
+            deck = scorer.deck_cards(self.book.kind)
+            held = Counter(scored.hand.cards())
+            return any(
+                name is not None and held[name] > deck.get(name, 0) and not card.told
+                for name, card in zip(names, self.cards, strict=True)
+            )
+        if scored.reason == "unknown_group":
+            return any(not self.cards[place].told for group in self.laid for place in group.indices)
+        return False
 
 
 def _missing(score: scorer.Score) -> int:
@@ -104,7 +118,10 @@ def _missing(score: scorer.Score) -> int:
     """
     book, hand = score.book, score.hand
     if score.reason == "unknown_group":
-        return sum(max(0, _LEAST_ON_TABLE - len(group.cards)) for group in hand.laid)
+        short = sum(max(0, _LEAST_ON_TABLE - len(group.cards)) for group in hand.laid)
+        more = sum(max(0, len(group.cards) - _LEAST_ON_TABLE) for group in hand.laid)
+        lacking = 3 * book.groups + 2 + more - hand.size
+        return max(short, lacking if lacking < book.groups else 0)
     if score.reason != "wrong_count":
         return 0
     needed = dict(standing(book, hand, score.request.win).detail).get("needed")
@@ -248,7 +265,7 @@ class _Weighing:
         win = None if table.win is None else read[table.win]
         key = tuple(loose), tuple([read[place] for place in self._open_laid]), win
         if key not in self._memory:
-            self._memory[key] = table.outcome_of(self._hand(read, more), win)
+            self._memory[key] = table.outcome_of(self._hand(read, more), read)
         return self._memory[key]
 
     def _hand(self, read: Sequence[Name], more: Sequence[str]) -> scorer.Hand:

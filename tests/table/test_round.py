@@ -4,6 +4,7 @@ import json
 import random
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -508,3 +509,37 @@ def test_while_a_card_has_to_be_asked_for_nobody_is_said_to_have_claimed_falsely
     assert answered.status == NO_WIN
     assert [each["pays"] for each in answered.to_json()["penalty"]] == [3, 3]
     assert "詐和" in answered.text()
+
+
+def test_a_group_on_the_table_that_is_none_is_not_settled_unless_it_was_written_down():
+    cards = list(reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("六三花三",)).cards)
+    cards[0] = read_card("六", 0, confidence=0.999, others=[("五", 0.001)], top=0.0)
+    photo = Reading((800, 600), "kai", tuple(cards), kind=110)
+    pointed = play(photo, BOOK, laid=[LaidGroup((0, 1, 2))])
+    assert pointed.score.reason == "unknown_group"
+    assert pointed.status == ASK
+    assert pointed.to_json()["impossible"] is True
+    assert "有牌讀錯或指錯" in pointed.text().splitlines()[0]
+    written = play(photo, BOOK, laid="(六三花三)")
+    assert written.score.reason == "unknown_group"
+    assert written.status == NO_WIN
+
+
+def test_a_group_on_the_table_that_is_none_hides_no_missing_card():
+    whole = reading(*COLUMNS[:-3], *COLUMNS[-2:], laid=("六三花三",)).cards
+    photo = Reading((800, 600), "kai", whole[:-1], kind=110)
+    assert play(photo, BOOK, laid=[LaidGroup((0, 1, 2))]).settlement.missing == 1
+
+
+def test_more_copies_than_the_deck_has_are_not_settled_unless_they_were_told():
+    """Four plain 三: one of them is a flower copy, or the cards of two decks got mixed."""
+    columns = ("上大人", "可知禮", "孔乙己", "八九子", "化三千", "花七十土", "三三三", "四四四", "五花五")
+    cards = [
+        replace(card, confidence=0.999) if card.card == "三" else card for card in reading(*columns).cards
+    ]
+    photo = Reading((800, 600), "kai", tuple(cards), kind=110)
+    read = play(photo, BOOK)
+    assert read.score.reason == "too_many_copies"
+    assert read.status == ASK
+    said = [f"{place}=三" for place, card in enumerate(cards) if card.card == "三"]
+    assert play(photo, BOOK, corrections=Corrections.parse(said)).status == NO_WIN
