@@ -443,20 +443,19 @@ class Splitter:
         return found
 
     @staticmethod
-    def _kept(counts: bytes, extra: int) -> Iterator[Kept]:
+    def _kept(counts: bytes, extra: int) -> list[Kept]:
         """Ways to keep fours and fives together so that they take up the extra cards."""
         fours = [(place, min(count - 3, 2)) for place, count in enumerate(counts) if count > 3]
-
-        def keep(start: int, extra: int, kept: Kept) -> Iterator[Kept]:
-            if not extra:
-                yield kept
-                return
-            for number in range(start, len(fours)):
-                place, most = fours[number]
-                for more in range(1, min(most, extra) + 1):
-                    yield from keep(number + 1, extra - more, (*kept, (place, 3 + more)))
-
-        return keep(0, extra, ())
+        ways: list[tuple[int, Kept]] = [(extra, ())]
+        could = sum(most for _, most in fours)
+        for place, most in fours:
+            could -= most
+            ways = [
+                (left - more, (*kept, (place, 3 + more)) if more else kept)
+                for left, kept in ways
+                for more in range(max(0, left - could), min(most, left) + 1)
+            ]
+        return [kept for left, kept in ways if not left]
 
     def _begin(
         self,
