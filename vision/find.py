@@ -14,6 +14,8 @@ from vision.assign import assign
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.session import Session
@@ -56,6 +58,15 @@ UNLIKE = 0.5
 
 TWINS = 0.4
 """So much more disagreement is tolerated where both ends look just the same."""
+
+BARE = 0.85
+"""Nothing lies over an end of which this share is seen."""
+
+MIDDLE = 0.38
+"""So far from the middle lies a card's picture, as a share of the way between its ends and of its width."""
+
+ALONGSIDE = 0.9
+"""Cosine between the directions of two cards that lie along each other, at least."""
 
 _NEVER = 1e3
 
@@ -386,4 +397,44 @@ def find_cards(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> lis
     Returns:
         One entry for each physical card.
     """
-    return [FoundCard(card, outline(ends, card)) for card in pair_ends(ends, embeddings)]
+    pairs = pair_ends(ends, embeddings)
+    return [
+        FoundCard(card, outline(ends, card))
+        for card in pairs
+        if len(card) == 2 or not in_the_middle(ends.centres[card[0]], ends.ups[card[0]], ends, pairs)
+    ]
+
+
+def in_the_middle(
+    centre: NDArray[np.float32], up: NDArray[np.float32], ends: Ends, cards: Sequence[tuple[int, ...]]
+) -> bool:
+    """Tell the picture in the middle of a card from the end of another.
+
+    A card that lay there, along the first, would cover an end of it: all cards are equally long.
+
+    Args:
+        centre: float32[2], of what was taken for an end.
+        up: float32[2], its direction.
+        ends: the ends of the photo.
+        cards: one or two places of ends for each card.
+
+    Returns:
+        Whether it lies between the bare ends of a card, in its direction.
+    """
+    direction = up / max(float(np.hypot(*up)), 1e-6)
+    for first, second in (card for card in cards if len(card) == 2):
+        if min(ends.seen[first], ends.seen[second]) < BARE:
+            continue
+        along = ends.centres[first] - ends.centres[second]
+        length = max(float(np.hypot(*along)), 1e-6)
+        along = along / length
+        offset = centre - (ends.centres[first] + ends.centres[second]) / 2
+        beside = abs(float(along[0] * offset[1] - along[1] * offset[0]))
+        width = 2 * float(np.hypot(*ends.rights[first]))
+        if (
+            abs(float(offset @ along)) < MIDDLE * length
+            and beside < MIDDLE * width
+            and abs(float(direction @ along)) > ALONGSIDE
+        ):
+            return True
+    return False

@@ -36,9 +36,6 @@ UNLIKE = 0.05
 MOST_PHOTOS = 12
 """A deck is learned from at most so many photos; more teach nothing new."""
 
-BOTH_ENDS = 0.6
-"""Ends of one card that are less alike than this were not both photographed well."""
-
 FAINTEST = 0.12
 """Ends of less probability are not looked at when a deck is learned."""
 
@@ -506,14 +503,22 @@ def _share(one: Outline, other: Outline) -> float:
 def _examples(found: Found, cards: Sequence[FoundCard], labels: Sequence[str]) -> list[list[Example]]:
     """Take every seen end of every card as an example of its face.
 
-    Both ends of a card are printed alike. Where they do not look so, one is covered or cut
-    badly: the one that is more like other cards is left out.
+    Both ends of a card are printed alike. An end that looks more like another card than like the
+    other end of its own is covered or cut badly: it is left out. A flower copy may look like its plain one.
     """
     ends = [[end for end in card.ends if end == card.ends[0] or found.ends.seen[end] > 0.8] for card in cards]
     for place, pair in enumerate(ends):
-        if len(pair) == 2 and found.embeddings[pair[0]] @ found.embeddings[pair[1]] < BOTH_ENDS:
-            others = found.embeddings[[end for other in ends if other is not pair for end in other]]
-            like = [float((others @ found.embeddings[end]).max(initial=-1)) for end in pair]
+        if len(pair) != 2:
+            continue
+        strangers = [
+            end
+            for other, label in zip(ends, labels, strict=True)
+            if label[-1] != labels[place][-1]
+            for end in other
+        ]
+        own = float(found.embeddings[pair[0]] @ found.embeddings[pair[1]])
+        like = [float((found.embeddings[strangers] @ found.embeddings[end]).max(initial=-1)) for end in pair]
+        if max(like) > own:
             ends[place] = [pair[int(np.argmin(like))]]
     return [
         [Example(label, np.ascontiguousarray(found.crops[end]), found.embeddings[end]) for end in some]

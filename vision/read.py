@@ -19,7 +19,7 @@ from vision.deck import Deck
 from vision.errors import Cancelled
 from vision.faces import KINDS
 from vision.files import data_path
-from vision.find import LONG_SIDE, find_cards, find_ends, one_end_each
+from vision.find import LONG_SIDE, find_cards, find_ends, in_the_middle, one_end_each
 from vision.group import group_cards
 from vision.name import embed, similarities, weigh
 from vision.refine import look_closer
@@ -560,13 +560,14 @@ def _faint_doubts(found: Found, size: tuple[int, int]) -> list[tuple[NDArray[np.
     faint, ends = found.faint, found.ends
     halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
     opposite = 2 * ends.cards - ends.centres
+    cards = [card.ends for card in found.cards]
     for place in range(len(faint)):
         centre = faint.centres[place]
         half = float(np.hypot(*faint.rights[place]))
         near = np.minimum(
             np.hypot(*(ends.centres - centre).T), np.hypot(*(opposite - centre).T)
         ) / np.maximum(halves, half)
-        if (near < 1.0).any():
+        if (near < 1.0).any() or in_the_middle(centre, faint.ups[place], ends, cards):
             continue
         up, right = faint.ups[place], faint.rights[place]
         top, bottom = centre + up, 2 * faint.cards[place] - centre - up

@@ -1,3 +1,5 @@
+from dataclasses import fields, replace
+
 import cv2
 import numpy as np
 import pytest
@@ -17,11 +19,22 @@ from vision.find import (
 from vision.types import Ends
 
 SIZE = (960, 720)
+FIELDS = [field.name for field in fields(Ends)]
 
 
 def found(cards, **how):
     ends = one_end_each(decode_map(ends_map(cards, SIZE, **how), threshold=0.3))
     return ends.scaled(max(SIZE) / LONG_SIDE)
+
+
+def printed(card):
+    """Both ends of a card as if a finder had found them exactly."""
+    rows = [(*end[:3], (card.x, card.y), 0.9, end[3]) for end in card.printed_ends()]
+    return Ends(*(np.array(part, np.float32) for part in zip(*rows, strict=True)))
+
+
+def joined(*some):
+    return Ends(*(np.concatenate([getattr(ends, name) for ends in some]) for name in FIELDS))
 
 
 def centres_of(cards):
@@ -201,3 +214,22 @@ def test_the_struct_checks_its_shapes():
         Ends(two, two, two, two, three, three)
     with pytest.raises(ValueError, match="ups"):
         Ends(two, two[:1], two, two, three[:2], three[:2])
+
+
+def test_the_picture_in_the_middle_of_a_card_is_no_card():
+    ends = printed(Lying("三", 300, 300))
+    picture = Ends(
+        np.array([[300, 290]], np.float32),
+        np.array([[0, -36]], np.float32),
+        np.array([[24, 0]], np.float32),
+        np.array([[300, 350]], np.float32),
+        np.array([0.7], np.float32),
+        np.array([0.9], np.float32),
+    )
+    assert len(find_cards(joined(ends, picture))) == 1
+    across = replace(picture, ups=np.array([[36, 0]], np.float32), rights=np.array([[0, 24]], np.float32))
+    assert len(find_cards(joined(ends, across))) == 2, "a card may lie across another"
+    covered = printed(Lying("三", 300, 300, ends=(1.0, 0.5)))
+    assert len(find_cards(joined(covered, picture))) == 2, (
+        "a card that lies along another covers an end of it"
+    )
