@@ -412,6 +412,15 @@ class SeatsRequest(_Asked):
     dealer: PlayerId | None = None
 
 
+class InvitationRequest(_Asked):
+    """Where another phone is to go."""
+
+    link: Annotated[str, StringConstraints(max_length=400, pattern=r"^https?://[!-~]+$")] = Field(
+        examples=["http://192.168.1.7:8000/#table=AbCdEfGh12345678"],
+        description="The page as this phone sees it, with the table (and the token) behind `#`",
+    )
+
+
 class _Seated(_Asked):
     seats: PlayerIds = Field(
         default=[], description="Who played, the scorer's seat 0 first; empty: as the table sits"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, cast
 
+import segno
 from fastapi import APIRouter, Path, Query, UploadFile
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
@@ -18,6 +19,7 @@ from server.schemas import (
     ByHandRequest,
     DrawnRequest,
     EntryRequest,
+    InvitationRequest,
     LedgerAnswer,
     LineAnswer,
     PhotoKept,
@@ -101,6 +103,22 @@ def list_tables(service: TheService) -> JSONResponse:
 def show_table(service: TheService, table_id: TableId) -> JSONResponse:
     """A table as it is now."""
     return JSONResponse(service.ledger.table(table_id).to_json())
+
+
+@router.post(
+    "/tables/{table_id}/invitation",
+    response_class=Response,
+    responses={
+        **responses(404),
+        200: {"content": {"image/svg+xml": {"schema": {"type": "string", "format": "binary"}}}},
+    },
+)
+def invite(service: TheService, table_id: TableId, asked: InvitationRequest) -> Response:
+    """A QR code that opens the page at this table on another phone. Nothing of it is kept."""
+    service.ledger.table(table_id)
+    code = io.BytesIO()
+    segno.make(asked.link, error="m").save(code, kind="svg", scale=8, border=4, light="#fff")
+    return Response(code.getvalue(), media_type="image/svg+xml")
 
 
 @router.patch("/tables/{table_id}", response_model=WrittenAnswer, responses=responses(404, 409))

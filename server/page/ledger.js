@@ -19,8 +19,9 @@ export async function ledgerScreen(main) {
     setTable(book.table);
     keep(`ledger.${state.table.id}`, book);
   } catch (error) {
-    book = error instanceof Offline ? kept(`ledger.${state.table.id}`, null) : null;
-    if (!book) throw error;
+    if (!(error instanceof Offline)) throw error;
+    // Rounds are taken in all the same.
+    book = kept(`ledger.${state.table.id}`, { table: state.table, lines: [], settlement: { transfers: [], fewest: true } });
     notice(error.message, true);
   }
   if (state.tab !== "ledger") return;
@@ -51,7 +52,7 @@ function unsent() {
   const items = waiting();
   if (!items.length) return null;
   return h("div", { class: "box ask", id: "unsent" }, h("p", {}, h("b", {}, t("unsent", { n: items.length }))),
-    items.filter((item) => item.fault).map((item) => h("div", { class: "row" }, h("span", {}, item.fault), button("throw_away", () => { discard(item.key); draw(); }, { class: "bad" }))),
+    items.filter((item) => item.fault).map((item) => h("div", { class: "row" }, h("span", {}, item.fault), button("throw_away", () => { discard(item); draw(); }, { class: "bad" }))),
     button("send_now", async () => { await flush(); draw(); }));
 }
 

@@ -12,8 +12,21 @@ export function kept(name, otherwise) {
   }
 }
 
+// What is kept only to be shown while the service is out of reach makes room for what must not be lost.
 export function keep(name, value) {
-  localStorage.setItem(KEEP + name, JSON.stringify(value));
+  const text = JSON.stringify(value);
+  const here = `${KEEP}ledger.${kept("current", "")}`;
+  const ledgers = Object.keys(localStorage).filter((other) => other.startsWith(`${KEEP}ledger.`));
+  const spare = [...ledgers.filter((other) => other !== here), ...ledgers.filter((other) => other === here)];
+  for (;;) {
+    try {
+      localStorage.setItem(KEEP + name, text);
+      return true;
+    } catch {
+      if (!spare.length) return false;
+      localStorage.removeItem(spare.shift());
+    }
+  }
 }
 
 export class Problem extends Error {
@@ -92,6 +105,10 @@ export async function file(path, parts = null) {
   return (await (parts ? post(path, parts) : ask("GET", path, { timeout: 60000 }))).blob();
 }
 
+export async function picture(path, json) {
+  return (await ask("POST", path, { json })).blob();
+}
+
 export async function download(path, name) {
   save(await file(path), name);
 }
@@ -118,19 +135,31 @@ export function newKey() {
 let sending = null;
 let listeners = [];
 
-export const waiting = () => kept("outbox", []);
+// Each round has an entry of its own, so that two windows of one phone never write over one another.
+const BOX = "outbox.";
+
+export function waiting() {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(KEEP + BOX)).sort();
+  return names.map((name) => kept(name.slice(KEEP.length), null)).filter(Boolean);
+}
 
 export function onSent(listener) {
   listeners.push(listener);
 }
 
-export function queue(tableId, path, json) {
-  keep("outbox", [...waiting(), { key: newKey(), tableId, path, json, fault: null }]);
+let queued = 0;
+export async function queue(tableId, path, json) {
+  queued += 1;
+  const key = newKey();
+  const name = `${BOX}${String(Date.now()).padStart(15, "0")}.${String(queued).padStart(4, "0")}.${key}`;
+  const item = { name, key, tableId, path, json, fault: null };
+  // A browser that keeps nothing can still send.
+  if (!keep(name, item)) { await send("POST", path, json, key); return 1; }
   return flush();
 }
 
-export function discard(key) {
-  keep("outbox", waiting().filter((item) => item.key !== key));
+export function discard(item) {
+  localStorage.removeItem(KEEP + item.name);
 }
 
 export function flush() {
@@ -144,12 +173,12 @@ async function sendAll() {
     if (item.fault) continue;
     try {
       const answer = await send("POST", item.path, item.json, item.key);
-      discard(item.key);
+      discard(item);
       sent += 1;
       for (const listener of listeners) listener(item, answer);
     } catch (error) {
       if (error instanceof Offline || error.status === 503 || error.status === 401) return sent;
-      keep("outbox", waiting().map((each) => (each.key === item.key ? { ...each, fault: error.message } : each)));
+      keep(item.name, { ...item, fault: error.message });
       for (const listener of listeners) listener(item, null);
     }
   }

@@ -1,6 +1,6 @@
 // Opening a table, who sits at it, what is played, and its decks.
 import { button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show } from "./dom.js";
-import { Offline, download, get, kept, newKey, send, upload } from "./net.js";
+import { Offline, download, get, kept, newKey, picture, send, upload } from "./net.js";
 import { t } from "./text.js";
 import { draw, facesOf, forgetTable, openTable, rules, setTable, state } from "./app.js";
 import { reduced } from "./count.js";
@@ -22,7 +22,7 @@ export async function tableScreen(main) {
     h("div", { class: "row" },
       state.tables.filter((each) => each.id !== state.table.id).map((each) => h("button", { type: "button", onclick: () => guarded(async () => { await openTable(each.id); draw(); }) }, each.name)),
       button("open_table", () => { setTable(null); draw(); }),
-      button("invite", invite, { id: "invite" })),
+      button("invite", () => guarded(invite), { id: "invite" })),
     h("div", { class: "row" },
       restoreButton(),
       button("leave_table", () => { forgetTable(state.table.id); draw(); }),
@@ -209,12 +209,16 @@ async function invite() {
   if (token) parts.set("token", token);
   parts.set("table", state.table.id);
   const link = `${location.origin}/#${parts}`;
-  try {
-    if (navigator.share) await navigator.share({ title: t("title"), url: link });
-    else { await navigator.clipboard.writeText(link); notice(t("link_copied")); }
-  } catch {
-    sheet(t("invite"), h("p", { style: "overflow-wrap: anywhere" }, link));
-  }
+  const code = h("div");
+  const copy = async () => {
+    try { await navigator.clipboard.writeText(link); notice(t("link_copied")); } catch { /* It stands there to be copied by hand. */ }
+  };
+  sheet(t("invite"), h("p", { class: "soft" }, t("invite_hint")), code, h("p", { style: "overflow-wrap: anywhere" }, link),
+    h("div", { class: "row" },
+      navigator.share ? button("share", () => navigator.share({ title: t("title"), url: link }).catch(() => {})) : null,
+      navigator.clipboard ? button("copy_link", copy) : null));
+  const url = URL.createObjectURL(await picture(`/tables/${state.table.id}/invitation`, { link }));
+  show(code, h("img", { src: url, alt: t("invite"), id: "code", onload: () => URL.revokeObjectURL(url) }));
 }
 
 async function deleteTable() {

@@ -111,6 +111,8 @@ const WORDS = {
   other_table: ["換一桌", "换一桌", "Another table"],
   join_table: ["用連結加入的桌", "用链接加入的桌", "Tables of this phone"],
   invite: ["邀請別的手機", "邀请别的手机", "Invite another phone"],
+  invite_hint: ["同一個 Wi-Fi 的手機掃這個碼，就進這一桌。", "同一个 Wi-Fi 的手机扫这个码，就进这一桌。", "A phone on the same Wi-Fi scans this to join the table."],
+  copy_link: ["複製連結", "复制链接", "Copy the link"],
   link_copied: ["連結已複製", "链接已复制", "The link was copied"],
   leave_table: ["從這台手機移走這桌", "从这台手机移走这桌", "Take this table off this phone"],
   delete_table: ["刪掉這桌和它的帳", "删掉这桌和它的账", "Delete this table and its ledger"],

@@ -151,7 +151,7 @@ def _checked(archive: zipfile.ZipFile, max_bytes: int) -> dict[str, bytes]:
 def _events(name: str, content: bytes) -> list[Event]:
     if len(content) > MAX_TABLE_BYTES:
         raise BackupError("large_backup")
-    events = []
+    events: list[Event] = []
     try:
         for line in content.decode().splitlines():
             if len(events) >= MAX_EVENTS:

@@ -368,6 +368,49 @@ def test_a_hand_in_two_photos_is_one_hand(phone, hand, site, tmp_path):
     assert phone.faults() == []
 
 
+def test_a_round_finds_room_in_a_full_storage_and_rounds_are_sent_in_order(phone, site):
+    table = phone.open_table()
+    phone.tap("#tab-ledger")
+    phone.there("#totals")
+    site.stop()
+    fill = """localStorage.setItem('suanhu.ledger.old', 'x'.repeat(4000000));
+        for (let size = 1000000; size > 10; size = Math.floor(size / 2)) {
+            try { localStorage.setItem('suanhu.full' + size, 'x'.repeat(size)); } catch { /* Full. */ }
+        }"""
+    phone.driver.execute_script(fill)
+    for amount in ("30", "40"):
+        phone.tap("#by-hand")
+        phone.type('input[data-player="p1"]', amount)
+        phone.type('input[data-player="p2"]', f"-{amount}")
+        phone.tap("#save")
+        phone.says("#tabs", "(1)" if amount == "30" else "(2)")
+    site.start()
+    phone.tap("#unsent button:last-child")
+    phone.until(lambda: totals(phone) == ["+70", "−70", "0"])
+    lines = httpx.get(f"{site.url}api/v1/tables/{table}/ledger").json()["lines"]
+    assert [line["entry"]["amounts"]["p1"] for line in lines] == [30, 40]
+
+
+def test_another_phone_joins_the_table_by_a_link(phone, site):
+    phone.open_table()
+    phone.tap("#tab-table")
+    phone.tap("#invite")
+    phone.until(
+        lambda: phone.driver.execute_script("return document.querySelector('#code').naturalWidth") > 100
+    )
+    phone.picture("19-invite")
+    link = next(word for word in phone.text("#sheet").split() if word.startswith("http"))
+    other = Phone(link)
+    try:
+        other.says("h1", "老友桌")
+        other.tap("#tab-ledger")
+        other.there("#totals")
+        assert "#" not in other.driver.current_url
+    finally:
+        other.close()
+    assert phone.faults() == []
+
+
 def test_a_photo_that_could_not_be_sent_is_not_lost(phone, hand, site):
     phone.open_table()
     path = hand()
@@ -543,18 +586,21 @@ def test_what_could_not_be_sent_waits_and_is_sent_once(phone, site):
     # The page itself opens without the service, and still knows what waits.
     phone.driver.refresh()
     phone.says("#tabs", "(1)")
-    waiting = phone.driver.execute_script("return localStorage.getItem('suanhu.outbox')")
+    box = """return Object.fromEntries(Object.entries(localStorage)
+        .filter(([name]) => name.startsWith('suanhu.outbox.')))"""
+    waiting = phone.driver.execute_script(box)
     site.start()
     phone.tap("#tab-ledger")
     phone.tap("#unsent button:last-child")
     phone.until(lambda: totals(phone) == ["+30", "−30", "0"])
     # As if the answer had been lost on the way: the same round waits again, and is not written twice.
-    phone.driver.execute_script("localStorage.setItem('suanhu.outbox', arguments[0])", waiting)
+    phone.driver.execute_script("Object.assign(localStorage, arguments[0])", waiting)
     phone.driver.refresh()
-    phone.until(lambda: phone.driver.execute_script("return localStorage.getItem('suanhu.outbox')") == "[]")
+    phone.until(lambda: phone.driver.execute_script(box) == {})
     phone.tap("#tab-ledger")
     phone.until(lambda: totals(phone) == ["+30", "−30", "0"])
-    assert json.loads(waiting)[0]["tableId"] == table
+    (item,) = (json.loads(each) for each in waiting.values())
+    assert item["tableId"] == table
     assert len(phone.find(".line")) == 1
     assert phone.faults() == []
 

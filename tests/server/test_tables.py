@@ -185,6 +185,18 @@ def test_a_backup_goes_to_another_service_and_never_contradicts(client, table, m
     assert other.post(f"{API}/restore", files={"file": ("b.zip", b"PK")}).json()["code"] == "no_backup"
 
 
+def test_an_invitation_is_a_code_for_this_table(client, table):
+    path = f"{API}/tables/{table}/invitation"
+    link = f"http://192.168.1.7:8000/#token=a-token-of-twenty-four-letters&table={table}"
+    answer = client.post(path, json={"link": link})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert answer.content.startswith(b"<?xml")
+    assert b"<script" not in answer.content
+    for wrong in ("javascript:alert(1)", "http://", "http://a\nb", "http://" + "x" * 400, "http://ä", ""):
+        assert client.post(path, json={"link": wrong}).status_code == 422, wrong
+    assert client.post(f"{API}/tables/nothing-here/invitation", json={"link": link}).status_code == 404
+
+
 def test_a_restored_table_opens_no_file_that_its_rule_names(client, table, tmp_path):
     from table.ledger import decide
 
