@@ -78,6 +78,12 @@ def whole(lang, shots):
     assert app.model.draft.count == 25
     phone.tap_card(18)
     assert app.model.draft.count == 26
+    phone.tap("review.heap")
+    phone.tap_card(22)
+    assert app.model.draft.left_out == {22, 23, 24}
+    phone.shot("heap-left-out")
+    phone.tap_card(22)
+    assert not app.model.draft.left_out
     phone.frame([19, 20, 21])
     assert {19, 20, 21} <= app.model.draft.left_out
     phone.shot("left-out")
@@ -199,6 +205,16 @@ def more(lang, shots):
     phone.tap("enter.done")
     phone.until(lambda: phone.has("advice.again"))
     phone.shot("advice")
+    phone.tap("advice.table")
+    keys = [card.key for card in app.model.draft.shown() if card.card == "五"]
+    for key in keys:
+        phone.tap(f"card.{key}")
+    phone.shot("teach-laid")
+    phone.tap("laid.group")
+    phone.tap("laid.next")
+    phone.until(lambda: phone.has("advice.again"))
+    phone.shot("advice-with-table")
+    assert len(app.model.draft.laid) == 1
     far = "上上大可知孔孔化千七七土土八子子二二四四五六六九三乙"
     app.model.change(from_cards(scorer.parse_hand(far).free))
     app.go(lambda: AdvicePage(app))

@@ -20,12 +20,18 @@ _MOST_DUI = 8
 
 
 class LaidPage(CardsPage):
-    """Which groups lay on the table before."""
+    """Which groups lay on the table before.
+
+    Args:
+        app: the app.
+        teach: whether the hand is one in play, whose advice this page was opened from.
+    """
 
     title: ClassVar[str] = "laid.title"
 
-    def __init__(self, app: object) -> None:
+    def __init__(self, app: object, *, teach: bool = False) -> None:
         super().__init__(app)
+        self._teach = teach
         self._chosen: set[int] = set()
 
     def build(self) -> None:
@@ -113,6 +119,8 @@ class LaidPage(CardsPage):
             self._list.add_widget(Row(*row, gap=5))
 
     def _next_key(self) -> str:
+        if self._teach:
+            return "laid.advice"
         return "laid.next" if self.draft.laid else "laid.none"
 
     def _offer_guess(self) -> None:
@@ -160,6 +168,9 @@ class LaidPage(CardsPage):
             return
         if not self.draft.laid:
             self.model.change(replace(self.draft, answered_laid=True))
+        if self._teach:
+            self.app.back()
+            return
         self.app.go(lambda: WinPage(self.app))
 
 

@@ -129,6 +129,7 @@ class ReviewPage(CardsPage):
         super().__init__(app)
         self._teach = teach
         self._leaving_out = False
+        self._heaps = False
 
     def build(self) -> None:
         """Show the photo, what is unsure, and the ways to correct."""
@@ -139,7 +140,7 @@ class ReviewPage(CardsPage):
             self.add(self.note(self.t("review.unknown_deck")))
         elif not draft.count and not draft.doubts:
             self.add(self.note(self.t("review.nothing")))
-        self._legend = BoxLayout(size_hint_y=None, height=px(30))
+        self._legend = BoxLayout(size_hint_y=None)
         self.add(self._legend)
         self.add_cards()
         self._tools()
@@ -169,9 +170,13 @@ class ReviewPage(CardsPage):
 
     def _show_legend(self) -> None:
         self._legend.clear_widgets()
+        self._legend.height = px(54 if self._leaving_out else 30)
         draft = self.draft
         if self._leaving_out:
-            row = Row(Text(self.t("review.out_how"), 18))
+            look = "chosen" if self._heaps else "plain"
+            heap = Tap(self.t("review.heap"), self._turn_heaps, look, "review.heap", 17)
+            heap.size_hint_x = 0.3
+            row = Row(Text(self.t("review.out_how"), 18), heap)
         else:
             unsure = len(draft.unsure) + len(draft.doubts)
             count = Text(self.t("review.count", count=draft.count), 18, size_hint_x=0.45)
@@ -194,9 +199,15 @@ class ReviewPage(CardsPage):
             app.go(lambda: CorrectPage(app, key))
             return
         draft = self.draft
+        keys = draft.together(key) if self._heaps else (key,)
         out = draft.card(key).left_out
-        self.model.change(draft.take_back([key]) if out else draft.leave_out([key]))
+        self.model.change(draft.take_back(keys) if out else draft.leave_out(keys))
         self.app.refresh_soft(self._keep_leaving_out)
+
+    def _turn_heaps(self) -> None:
+        """Let a tap leave out all cards that lie together, or one alone."""
+        self._heaps = not self._heaps
+        self._show_legend()
 
     def _framed(self, keys: list[object]) -> None:
         cards = [key for key in keys if isinstance(key, int)]
@@ -207,9 +218,9 @@ class ReviewPage(CardsPage):
         self.model.change(draft)
         self.app.refresh_soft(self._keep_leaving_out)
 
-    @staticmethod
-    def _keep_leaving_out(page: Page) -> None:
+    def _keep_leaving_out(self, page: Page) -> None:
         if isinstance(page, ReviewPage):
+            page._heaps = self._heaps  # noqa: SLF001
             page._toggle_out()  # noqa: SLF001
 
     def _toggle_out(self) -> None:

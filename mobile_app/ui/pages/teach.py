@@ -127,9 +127,18 @@ class AdvicePage(Page):
         self._offer_again()
 
     def _cards(self) -> None:
-        self.add(self.faces([card.card for card in self.model.draft.shown(all_cards=False)], 32))
+        draft = self.model.draft
+        on_table = [key for group in draft.laid for key in group.keys]
+        shown = draft.shown(all_cards=False)
+        self.add(self.faces([card.card for card in shown if card.key not in on_table], 32))
+        if on_table:
+            laid = [draft.card(key).card for key in on_table]
+            self.add(self.text("advice.on_table"), self.faces(laid, 32))
 
     def _offer_again(self) -> None:
+        from mobile_app.ui.pages.lay import LaidPage
+
+        self.add(self.button("advice.table", lambda: self.app.go(lambda: LaidPage(self.app, teach=True))))
         self.main("advice.again", self._again)
 
     def _waits(self, waits: tuple[Wait, ...]) -> None:
