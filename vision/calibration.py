@@ -28,6 +28,8 @@ FEATURES = (
     "both_ends",
     "crowding",
     "size",
+    "photo_similarity",
+    "photo_margin",
 )
 """What the confidence of a card is computed from, `vision.decide.features`."""
 
@@ -54,8 +56,12 @@ class Calibration:
     sure: float = 0.98
     """A card of this confidence and more is sure."""
 
-    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5, 0.0, 0.0)
+    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5, 0.0, 0.0, 0.0, 0.0)
     """Of the logit of the confidence, one for each of `FEATURES`."""
+
+    bends: tuple[tuple[float, ...], ...] = ()
+    """What the logit has beside: for each entry the hyperbolic tangent of the features weighed by all its
+    numbers but the last, times the last (a hidden layer of a network, Bishop 1995, 4.3)."""
 
 
 @functools.cache
@@ -90,9 +96,12 @@ def load_calibration(path: Path) -> Calibration:
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
-        known = {field.name for field in dataclasses.fields(Calibration)} - {"weights"}
+        known = {field.name for field in dataclasses.fields(Calibration)} - {"weights", "bends"}
         numbers = {name: float(stored[name]) for name in known if name in stored}
         weights = tuple(float(stored["weights"][name]) for name in FEATURES)
+        bends = tuple(tuple(float(value) for value in bend) for bend in stored.get("bends", ()))
+        if any(len(bend) != len(FEATURES) + 1 for bend in bends):
+            raise ValueError("bends")  # noqa: TRY301 (one message for every way of being broken)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError("broken", name=path.name) from error
-    return Calibration(**numbers, weights=weights)
+    return Calibration(**numbers, weights=weights, bends=bends)

@@ -30,6 +30,11 @@ CAP = 12.0
 MOST_OTHERS = 4
 """So many other names of a card are reported."""
 
+CLEAR = 0.6
+"""Cards of which this share is seen tell how well a photo can be read."""
+
+_LEAST_MARGIN, _SIMILARITY, _SEEN = (FEATURES.index(name) for name in ("least_margin", "similarity", "seen"))
+
 LEAST_OTHER = 1e-4
 """Other names of less probability are not reported."""
 
@@ -129,7 +134,28 @@ def features(
                 float(np.clip(np.log(max(halves[best] * scale, 1) / 12), -1, 1)),
             )
         )
-    return np.array(rows, np.float32).reshape(len(cards), len(FEATURES))
+    facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
+    clear = facts[:, _SEEN] >= CLEAR
+    whole = facts[clear] if clear.any() else facts
+    photo = np.tile(whole[:, (_SIMILARITY, _LEAST_MARGIN)].mean(0), (len(facts), 1)) if len(facts) else facts
+    return np.concatenate([facts, photo.reshape(len(facts), 2)], axis=1).astype(np.float32)
+
+
+def believe(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
+    """Compute the confidence in each name from the features.
+
+    Args:
+        facts: float32[n, features].
+        calibration: the numbers.
+
+    Returns:
+        float32[n], 0 to 1.
+    """
+    logit = facts @ np.array(calibration.weights, np.float32)
+    if calibration.bends:
+        bends = np.array(calibration.bends, np.float32)
+        logit = logit + np.tanh(facts @ bends[:, :-1].T) @ bends[:, -1]
+    return _sigmoid(logit)
 
 
 def _margins(logits: NDArray[np.float32], column: int, twin: int) -> tuple[float, float]:
@@ -179,8 +205,7 @@ def decide(
     own = evidence.logits.argmax(1) if len(cards) else np.empty(0, np.intp)
     chosen = limit_copies(evidence.logits, labels, copies)
     facts = features(chosen, evidence, cards, ends, scale)
-    weights = np.array(calibration.weights, np.float32)
-    confidence = _sigmoid(facts @ weights) if len(cards) else np.empty(0, np.float32)
+    confidence = believe(facts, calibration)
     shares = _softmax(evidence.logits)
     limits = np.array([copies.get(label, 0) for label in labels])
     over = np.bincount(own, minlength=len(labels)) > limits

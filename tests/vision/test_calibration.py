@@ -1,12 +1,30 @@
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.vision.synthetic import MapFinder, PixelNamer, ends_map, made_up_deck, paint, row
 from vision import calibration
 from vision.calibration import FEATURES, Calibration, shipped_calibration
+from vision.crops import cut
+from vision.decide import believe
+from vision.deck import Deck
 from vision.errors import ModelError
-from vision.training.calibrate import TOLERATED, Samples, fit_sure, fit_weights, reliability
+from vision.read import Picture, Reader
+from vision.training import calibrate
+from vision.training.calibrate import (
+    TOLERATED,
+    Looked,
+    Samples,
+    cross_fit,
+    fit_known,
+    fit_sure,
+    fit_weights,
+    reliability,
+)
+from vision.training.evaluate import Photo
 
 
 @pytest.fixture
@@ -42,7 +60,18 @@ def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
     assert numbers.weights == (2.0,) * len(FEATURES)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"weights": {}}', '{"weights": [1]}', '{"find": "x"}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        "{}",
+        '{"weights": {}}',
+        '{"weights": [1]}',
+        json.dumps({"weights": weights(), "bends": [[1, 2]]}),
+        '{"find": "x"}',
+    ],
+)
 def test_a_broken_calibration_is_said_to_be_one(stored, text):
     with pytest.raises(ModelError, match="cannot be loaded"):
         stored(text)
@@ -68,11 +97,35 @@ def made_up(count, seed=0):
     return facts, right, 1 / (1 + np.exp(-logit))
 
 
+def samples(facts, right):
+    return Samples(facts, right, facts[:, 5], right, np.arange(len(right)) % 8)
+
+
+def said(facts, weights, bends):
+    return believe(facts, Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends))))
+
+
 def test_the_weights_that_made_the_cards_are_found_again():
-    facts, right, chance = made_up(20_000)
-    fitted = fit_weights(Samples(facts, right, facts[:, 5], right))
-    said = 1 / (1 + np.exp(-(facts @ fitted)))
-    assert np.abs(said - chance).mean() < 0.01
+    facts, right, chance = made_up(5_000)
+    assert np.abs(said(facts, *fit_weights(samples(facts, right), steps=300)) - chance).mean() < 0.02
+
+
+def test_what_no_straight_line_tells_is_found_with_bends():
+    facts, _, _ = made_up(5_000)
+    chance = np.where(np.abs(facts[:, 1] - 4) < 2, 0.95, 0.2)
+    right = np.random.default_rng(9).random(len(chance)) < chance
+    bent = np.abs(said(facts, *fit_weights(samples(facts, right), steps=400)) - chance).mean()
+    straight = np.abs(said(facts, *fit_weights(samples(facts, right), bends=0, steps=300)) - chance).mean()
+    assert bent < 0.08 < straight
+
+
+def test_the_confidence_in_a_deck_comes_from_other_decks():
+    facts, right, chance = made_up(3_000)
+    lied = samples(facts, right)
+    lied.right = np.where(lied.deck == 0, ~right, right)
+    told = cross_fit(lied, steps=250)
+    mine = lied.deck == 0
+    assert np.abs(told[mine] - chance[mine]).mean() < 0.1, "what deck 0 is like had no part in it"
 
 
 def test_of_cards_that_are_sure_hardly_any_is_wrong():
@@ -94,3 +147,24 @@ def test_the_reliability_diagram_is_drawn(tmp_path, capsys):
     assert error < 0.02
     assert (tmp_path / "reliability.png").stat().st_size > 1000
     assert "said, right, cards" in capsys.readouterr().out
+
+
+def test_a_deck_is_known_from_more_than_any_strange_deck_reaches(monkeypatch):
+    cards = row("上大人可知禮", 100, 200)
+    pixels = paint(cards)
+    session = Reader(
+        finder=MapFinder(ends_map(cards, (960, 720))), namer=PixelNamer(), namer_sha256=PixelNamer.sha256
+    )
+    ends = session.ends(pixels, 0.1)
+    crops = cut(pixels, ends.centres, ends.ups, ends.rights)
+    photo = Photo(Path("x.jpg"), "own", "rows", hard=False, labels=[], about={})
+    looked = Looked(photo, Picture.of(pixels), ends, crops, session.embed(crops))
+    turned = [(example.label, example.crop[::-1].copy()) for example in made_up_deck().examples]
+    strange = session.prepare(Deck.of_faces("strange", turned, kind=110))
+    ships = replace(session.prepare(Deck.of_faces("ships", turned[::-1], kind=110)), read_only=True)
+    decks = {"own": made_up_deck("own"), "strange": strange}
+    monkeypatch.setattr(calibrate, "shipped_decks", lambda: (ships, made_up_deck("other kind", kind=96)))
+    numbers = Calibration()
+    known = fit_known([looked], decks, numbers, session)
+    found = looked.found(numbers.find)
+    assert session.explain(found, [strange, ships])[1] < known < session.explain(found, [decks["own"]])[1]

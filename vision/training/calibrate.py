@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from vision.calibration import FEATURES, Calibration
 from vision.crops import cut
+from vision.decide import believe
 from vision.deck import Deck
 from vision.decode import read_photo
 from vision.find import find_cards
@@ -44,8 +45,20 @@ LEAST_CARDS = 5
 TOLERATED = 1 / 5000
 """So many sure cards may be wrong."""
 
-RIDGE = 0.02
-"""Pull of the weights to nought, for each sample."""
+RIDGE = 0.5
+"""Pull of the weights to nought, in samples."""
+
+BENDS = 12
+"""Width of the hidden layer of the confidence."""
+
+RATE = 0.05
+"""Highest learning rate of the fit."""
+
+STEPS = 700
+"""Steps of the fit."""
+
+FOLDS = 4
+"""The decks are divided into so many parts; the confidence in the cards of one is measured by the others."""
 
 
 @dataclass
@@ -91,6 +104,13 @@ class Samples:
     similarity: NDArray[np.float32]
     real: NDArray[np.bool_]
     """Whether a labelled card lies there at all."""
+
+    deck: NDArray[np.intp]
+    """Number of the deck."""
+
+    def take(self, chosen: NDArray[np.bool_]) -> Samples:
+        """Give some of the cards."""
+        return Samples(*(getattr(self, field.name)[chosen] for field in dataclasses.fields(Samples)))
 
 
 def look(photos: list[Photo], reader: Reader) -> list[Looked]:
@@ -211,7 +231,8 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
     from vision.decide import decide
     from vision.find import LONG_SIDE
 
-    features, right, similarity, real = [], [], [], []
+    features, right, similarity, real, number_of = [], [], [], [], []
+    order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
         found = looked.found(numbers.find)
@@ -227,34 +248,81 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
             features.append(decision.features[place])
             similarity.append(decision.similarity[place])
             real.append(number is not None)
+            number_of.append(order[looked.photo.deck])
             right.append(number is not None and looked.photo.labels[number].name == decision.names[place])
-    return Samples(np.array(features), np.array(right), np.array(similarity), np.array(real))
+    return Samples(
+        np.array(features), np.array(right), np.array(similarity), np.array(real), np.array(number_of)
+    )
 
 
-def fit_weights(samples: Samples) -> NDArray[np.float64]:
-    """Fit the weights of the confidence by logistic regression.
+def fit_weights(
+    samples: Samples, *, bends: int = BENDS, steps: int = STEPS, seed: int = 1
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Fit what the confidence is computed by: logistic regression with a small hidden layer, by Adam.
 
     Args:
         samples: cards.
+        bends: width of the hidden layer; with none it is logistic regression.
+        steps: of Adam.
+        seed: of the first weights.
 
     Returns:
-        float64[features].
+        float64[features] and float64[bends, features + 1], as in `vision.calibration.Calibration`.
     """
-    x, y = samples.features.astype(np.float64), samples.right.astype(np.float64)
-    scale = np.maximum(np.abs(x).max(0), 1e-6)
-    x = x / scale
-    weights = np.zeros(x.shape[1])
-    ridge = np.full(x.shape[1], RIDGE)
-    ridge[0] = 0
-    for _ in range(60):
-        p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
-        gradient = x.T @ (p - y) + ridge * weights
-        curve = (x * (p * (1 - p))[:, None]).T @ x + np.diag(ridge + 1e-9)
-        step = np.linalg.solve(curve, gradient)
-        weights -= step
-        if np.abs(step).max() < 1e-8:
-            break
-    return weights / scale
+    rng = np.random.default_rng(seed)
+    scale = np.maximum(samples.features.std(0), 1e-3)
+    scale[0] = 1.0
+    x = (samples.features / scale).astype(np.float32)
+    y = samples.right.astype(np.float32)
+    count, width = x.shape
+    parameters = [
+        np.zeros(width, np.float32),
+        rng.normal(0, 0.3, (bends, width)).astype(np.float32),
+        np.zeros(bends, np.float32),
+    ]
+    first = [np.zeros_like(values) for values in parameters]
+    second = [np.zeros_like(values) for values in parameters]
+    for step in range(1, steps + 1):
+        linear, inside, outside = parameters
+        bent = np.tanh(x @ inside.T)
+        error = 1 / (1 + np.exp(-np.clip(x @ linear + bent @ outside, -30, 30))) - y
+        slopes = [
+            error @ x + RIDGE * linear * (np.arange(width) > 0),
+            ((error[:, None] * outside) * (1 - bent**2)).T @ x + RIDGE * inside,
+            error @ bent + RIDGE * outside,
+        ]
+        rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+        for place, slope in enumerate(slopes):
+            first[place] = 0.9 * first[place] + 0.1 * slope / count
+            second[place] = 0.999 * second[place] + 0.001 * (slope / count) ** 2
+            fair = np.sqrt(second[place] / (1 - 0.999**step)) + 1e-9
+            parameters[place] = parameters[place] - rate * (first[place] / (1 - 0.9**step)) / fair
+    linear, inside, outside = parameters
+    layer = np.concatenate([inside / scale, outside[:, None]], axis=1)
+    return (linear / scale).astype(np.float64), layer.astype(np.float64)
+
+
+def cross_fit(samples: Samples, *, folds: int = FOLDS, steps: int = STEPS) -> NDArray[np.float64]:
+    """Say how sure each card would be by a fit that never saw its deck.
+
+    Args:
+        samples: cards.
+        folds: into so many parts the decks are divided.
+        steps: of each fit.
+
+    Returns:
+        float64[n], confidences.
+    """
+    confidence = np.zeros(len(samples.right))
+    part = samples.deck % folds
+    for fold in range(folds):
+        mine = part == fold
+        if not mine.any() or mine.all():
+            continue
+        weights, bends = fit_weights(samples.take(~mine), steps=steps)
+        numbers = Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends)))
+        confidence[mine] = believe(samples.features[mine], numbers)
+    return confidence
 
 
 def fit_sure(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
@@ -424,15 +492,19 @@ def calibrate(
     out.mkdir(parents=True, exist_ok=True)
     reader = reader or Reader()
     photos = load_folder(folder)
-    decks = learn_decks(photos, reader, oracle=False)
+    decks = learn_decks(photos, reader, oracle=True)
     everything = look([photo for photo in photos if photo.layout != "enrol"], reader)
     numbers = Calibration()
     numbers = replace(numbers, find=fit_threshold(everything))
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))
     samples = gather(everything, decks, numbers)
-    weights = fit_weights(samples)
-    numbers = replace(numbers, weights=tuple(round(float(weight), 4) for weight in weights))
-    confidence = 1 / (1 + np.exp(-np.clip(samples.features.astype(np.float64) @ weights, -30, 30)))
+    weights, bends = fit_weights(samples)
+    numbers = replace(
+        numbers,
+        weights=tuple(round(float(weight), 4) for weight in weights),
+        bends=tuple(tuple(round(float(weight), 4) for weight in bend) for bend in bends),
+    )
+    confidence = cross_fit(samples)
     sure = fit_sure(confidence, samples.right) if given_sure is None else given_sure
     readable = samples.similarity[samples.right & samples.real]
     stranger = float(np.quantile(readable, 0.001)) - 0.05 if len(readable) else 0.3
@@ -448,9 +520,10 @@ def calibrate(
     stored = {
         field.name: round(float(getattr(numbers, field.name)), 5)
         for field in dataclasses.fields(Calibration)
-        if field.name != "weights"
+        if field.name not in {"weights", "bends"}
     }
     stored["weights"] = dict(zip(FEATURES, numbers.weights, strict=True))
+    stored["bends"] = numbers.bends
     stored["fitted_on"] = {
         "photos": len(everything),
         "cards": len(samples.right),
