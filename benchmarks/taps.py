@@ -28,6 +28,8 @@ from vision.training.evaluate import Photo, learn_decks, load_folder, match, rea
 from vision.types import Reading
 
 MOST_QUESTIONS = 80
+BESIDE = 2.0
+"""Widths of a card within which a player takes an outline for that of a card of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def settle_photo(photo: Photo, reading: Reading) -> Outcome:
     """
     book = scorer.load_book(str(photo.about["rule"]), photo.about.get("options"))
     truth = scorer.score(book, scorer.parse_hand(str(photo.about["hand"])), win=photo.about.get("winning"))
-    player = Player(photo, reading, tuple(match(photo.labels, reading.cards)))
+    player = Player(photo, reading, _recognised(photo, reading))
     unsure = sum(not card.sure for card in reading.cards) + len(reading.doubts)
     guessed = _guessed(photo, reading, player.matched, book)
     asked = counted = 0
@@ -166,6 +168,24 @@ def settle_photo(photo: Photo, reading: Reading) -> Outcome:
             )
         player, counted = after, counted + 1
     raise AssertionError(photo.path.name)
+
+
+def _recognised(photo: Photo, reading: Reading) -> tuple[int | None, ...]:
+    """Match cards with labels as a player does: one of the right name beside its place is it, too."""
+    matched = match(photo.labels, reading.cards)
+    for place, card in enumerate(reading.cards):
+        near = [
+            (
+                min(math.dist(card.mark, label.end), math.dist(card.mark, label.other_end)) / label.width,
+                number,
+            )
+            for number, label in enumerate(photo.labels)
+            if matched[place] is None and number not in matched and label.name == card.card
+        ]
+        distance, number = min(near, default=(math.inf, 0))
+        if distance < BESIDE:
+            matched[place] = number
+    return tuple(matched)
 
 
 def _guessed(photo: Photo, reading: Reading, matched: tuple[int | None, ...], book: scorer.Book) -> bool:
