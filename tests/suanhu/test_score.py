@@ -201,6 +201,23 @@ def test_a_hand_that_nothing_completes_says_so(suanhu: Run) -> None:
     assert done.out.strip()
 
 
+@pytest.mark.parametrize(("command", "needed"), [("waits", 25), ("advise", 26)])
+@pytest.mark.parametrize(
+    ("lang", "says"), [("en", "there are 3 cards"), ("zh-Hant", "有 3 張"), ("zh-Hans", "有 3 张")]
+)
+def test_a_wrong_number_of_cards_is_said_with_the_right_one(
+    suanhu: Run, command: str, needed: int, lang: str, says: str
+) -> None:
+    done = suanhu(command, "--rule", "jingzhou", "--lang", lang, "上大人")
+    assert (done.status, done.err) == (1, "")
+    assert says in done.out
+    assert str(needed) in done.out
+    told = suanhu(command, "--rule", "jingzhou", "--json", "上大人")
+    assert (told.status, told.json["reason"]) == (1, "wrong_count")
+    lines = suanhu(command, "--rule", "jingzhou", "-", stdin="上大人\n".encode())
+    assert (lines.status, lines.lines[0]["reason"]) == (0, "wrong_count")
+
+
 def test_advice_has_every_field_and_is_sorted(suanhu: Run) -> None:
     done = suanhu("advise", "--rule", "jingzhou", WAITING + "六", "--json")
     assert (done.status, done.err) == (0, "")
