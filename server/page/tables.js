@@ -213,7 +213,8 @@ async function invite() {
   const copy = async () => {
     try { await navigator.clipboard.writeText(link); notice(t("link_copied")); } catch { /* It stands there to be copied by hand. */ }
   };
-  sheet(t("invite"), h("p", { class: "soft" }, t("invite_hint")), code, h("p", { style: "overflow-wrap: anywhere" }, link),
+  const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  sheet(t("invite"), h("p", { class: alone ? "box ask" : "soft" }, t(alone ? "invite_local" : "invite_hint")), code, h("p", { style: "overflow-wrap: anywhere" }, link),
     h("div", { class: "row" },
       navigator.share ? button("share", () => navigator.share({ title: t("title"), url: link }).catch(() => {})) : null,
       navigator.clipboard ? button("copy_link", copy) : null));

@@ -112,6 +112,7 @@ const WORDS = {
   join_table: ["用連結加入的桌", "用链接加入的桌", "Tables of this phone"],
   invite: ["邀請別的手機", "邀请别的手机", "Invite another phone"],
   invite_hint: ["同一個 Wi-Fi 的手機掃這個碼，就進這一桌。", "同一个 Wi-Fi 的手机扫这个码，就进这一桌。", "A phone on the same Wi-Fi scans this to join the table."],
+  invite_local: ["這個位址只有這台機器能打開。給手機用：suanhu serve --host 0.0.0.0，再用它印出的位址。", "这个地址只有这台机器能打开。给手机用：suanhu serve --host 0.0.0.0，再用它印出的地址。", "Only this machine can open this address. For phones: suanhu serve --host 0.0.0.0, and the address that it prints."],
   copy_link: ["複製連結", "复制链接", "Copy the link"],
   link_copied: ["連結已複製", "链接已复制", "The link was copied"],
   leave_table: ["從這台手機移走這桌", "从这台手机移走这桌", "Take this table off this phone"],
