@@ -183,7 +183,8 @@ class Settlement:
     cards had to be asked for, so that nobody looked."""
 
     missing: int = 0
-    """How many cards the likeliest reading lacks; below 0 it has as many too many."""
+    """How many cards are missing by the likeliest reading; below 0 as many are too many, among them those
+    that it takes for none."""
 
     impossible: bool = False
     """Whether no table can have the likeliest reading."""
@@ -270,13 +271,17 @@ def settle(
     settled = alike and left_out < SETTLED_LEFT_OUT and (likeliest.finished or not unsure)
     weighed = readings if len(unsure) <= EXACT else readings[:_WEIGHED_OF_MANY]
     asked = () if settled else _deciding(unsure, weighed)
-    if likeliest.missing > 0:
+    made_up = sum(
+        name is None and card.doubt is None for name, card in zip(readings[0].names, unsure, strict=True)
+    )
+    missing = likeliest.missing - made_up
+    if missing > 0:
         # Until the cards are there, only the places matter where one may lie.
         hidden = tuple(place for place, card in enumerate(unsure) if card.doubt is not None)
         asked = tuple(place for place in asked if place in hidden) or hidden
     questions = tuple(_question(unsure[place], place, weighed) for place in asked)
     otherwise = None
-    if settled and sure is not None and not likeliest.missing:
+    if settled and sure is not None and not missing:
         until = max(start + seconds, time.monotonic() + seconds / 4)
         looked = _look_again(sure(likeliest.finished), readings, until)
         left_out = 1.0 - (1.0 - left_out) * (1.0 - looked.left_out)
@@ -285,7 +290,7 @@ def settle(
         if not settled and not questions:
             questions = tuple(_question(unsure[at], at, weighed) for at in _deciding(unsure, weighed))
     return Settlement(
-        settled=settled and not likeliest.missing and not likeliest.impossible,
+        settled=settled and not missing and not likeliest.impossible,
         questions=questions,
         points_range=(min(points), max(points)) if points else None,
         names=readings[0].names,
@@ -293,7 +298,7 @@ def settle(
         left_out=left_out,
         wins=sum(reading.p for reading in readings if reading.outcome.wins) / total,
         otherwise=otherwise,
-        missing=likeliest.missing,
+        missing=missing,
         impossible=likeliest.impossible,
     )
 

@@ -356,3 +356,22 @@ def test_half_of_what_a_name_leaves_open_is_its_twin(names, twin, share):
     assert given[twin] == pytest.approx(share, abs=0.02)
     assert given[names[0][0]] == pytest.approx(names[0][1])
     assert sum(given.values()) == pytest.approx(1)
+
+
+def test_a_card_that_is_likeliest_none_is_one_too_many_and_asked_for():
+    whole = wins(21, 1)
+    off = Outcome(wins=False, points=None, steps=0, payments=(), finished=False, missing=-1)
+    card = Unsure(((None, 0.6), ("三", 0.4)), index=3)
+    settled = settle([card], ROOM, lambda names: whole if names == (None,) else off)
+    assert (settled.missing, settled.settled) == (-1, False)
+    assert [question.index for question in settled.questions] == [3]
+
+
+def test_a_card_taken_for_none_leaves_none_missing():
+    """The deck has no third 三: without the card one is missing, so the card has to be asked for."""
+    lacks = Outcome(wins=False, points=None, steps=0, payments=(), finished=False, missing=1)
+    card = Unsure((("三", 0.6), (None, 0.3), ("四", 0.1)), index=3)
+    settled = settle([card], ROOM | {"三": 0}, lambda names: lacks if names == (None,) else NO_HAND)
+    assert settled.names == (None,)
+    assert settled.missing == 0
+    assert [question.index for question in settled.questions] == [3]
