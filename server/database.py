@@ -18,6 +18,7 @@ from table.ledger.store import Cell, ConflictError, Run, Store
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _WAIT_S = 20
+_CONNECT_S = 10
 # One number for all processes that start at once on one database: the first migrates, the others wait.
 _MIGRATION_LOCK = 7_311_010
 
@@ -81,6 +82,8 @@ def open_engine(url: str) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
+            if "connect_timeout" not in parsed.query:
+                parsed = parsed.update_query_dict({"connect_timeout": str(_CONNECT_S)})
             return create_engine(
                 parsed, pool_size=8, max_overflow=8, pool_pre_ping=True, hide_parameters=True
             )

@@ -304,6 +304,28 @@ def test_killed_workers_on_one_postgresql_have_lost_nothing(tmp_path: Path, post
 
 
 @pytest.mark.system
+def test_a_database_that_is_gone_for_a_while_is_told_and_found_again(tmp_path, make_client, settings):
+    from dataclasses import replace
+
+    with postgresql() as server:
+        client = make_client(replace(settings, database_url=server.new_database()))
+        table = open_table(client)
+        path = f"{API}/tables/{table}/rounds"
+        key = {"idempotency-key": "sent-again-and-again"}
+        assert client.post(path, json=WON).status_code == 201
+        server.kill()
+        gone = client.post(path, json=WON, headers=key)
+        assert (gone.status_code, gone.json()["code"]) == (503, "ledger_unavailable")
+        assert "retry-after" in gone.headers
+        assert str(server._sockets) not in gone.text
+        # What needs no ledger is answered all the while.
+        assert client.get(f"{API}/rules").status_code == 200
+        server.start()
+        assert [client.post(path, json=WON, headers=key).status_code for _ in range(2)] == [201, 200]
+        assert client.get(f"{API}/tables/{table}").json()["entries"] == 2
+
+
+@pytest.mark.system
 def test_several_workers_share_one_ledger(tmp_path: Path, postgresql_server: Server):
     url = postgresql_server.new_database()
     with running(tmp_path, "--port", "0", "--workers", "2", DATABASE_URL=url) as serving:
