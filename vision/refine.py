@@ -7,7 +7,7 @@ no end after all is told.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +36,9 @@ FARTHEST = 0.6
 LOOKS = 2
 """The second look sees each end where the first has put it."""
 
+AGAIN = 0.2
+"""What the first look gives less than this is not looked at again."""
+
 _BATCH = 64
 
 
@@ -60,19 +63,32 @@ def look_closer(image: NDArray[np.uint8], ends: Ends, session: Session, *, looks
     if len(ends) == 0:
         return ends
     found = ends.scores
-    for _ in range(looks):
+    for look in range(looks):
+        places = np.flatnonzero(ends.scores >= AGAIN) if look else np.arange(len(ends))
+        part = ends.take(places)
         crops = cut(
-            image, ends.centres, ends.ups * np.float32(MARGIN_UP), ends.rights * np.float32(MARGIN_RIGHT)
+            image, part.centres, part.ups * np.float32(MARGIN_UP), part.rights * np.float32(MARGIN_RIGHT)
         )
-        said = np.concatenate(
-            [
-                session.run({"crops": normalise(crops[start : start + _BATCH])})[0]
-                for start in range(0, len(crops), _BATCH)
-            ]
-        )
-        ends = corrected(ends, said)
-        ends = same_shape(replace(ends, scores=np.sqrt(found * ends.scores)))
+        said = [
+            session.run({"crops": normalise(crops[start : start + _BATCH])})[0]
+            for start in range(0, len(crops), _BATCH)
+        ]
+        if not said:
+            break
+        part = corrected(part, np.concatenate(said))
+        part = replace(part, scores=np.sqrt(found[places] * part.scores))
+        ends = same_shape(_put(ends, places, part))
     return ends
+
+
+def _put(ends: Ends, places: NDArray[np.intp], part: Ends) -> Ends:
+    """Put some ends in the places of others."""
+    changed = {}
+    for field in fields(ends):
+        values = getattr(ends, field.name).copy()
+        values[places] = getattr(part, field.name)
+        changed[field.name] = values
+    return replace(ends, **changed)
 
 
 def corrected(ends: Ends, said: NDArray[np.float32]) -> Ends:
