@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import scorer
@@ -28,8 +28,8 @@ _MADE_UP: Final = 0.3
 """Where there may be too many cards: how likely an unsure one is taken to be none at all."""
 
 _MADE_UP_OF_FOUR: Final = 0.001
-"""How likely a sure card is taken to be read twice, where the hand holds four and more of its character:
-without it there are three, and they are a hand, too."""
+"""How likely a sure card is taken to be read twice, where a hand with one card fewer is possible: of four
+alike three are a hand, too."""
 
 _MADE_UP_IF_MISCOUNTED: Final = 0.01
 """The same where players had to add or drop cards: the reader was wrong about this photo already."""
@@ -227,8 +227,25 @@ class _Weighing:
             held = ([name for place in places if (name := read[place])] for places in groups)
             return all(_is_table_group(table.book, some) for some in held)
 
-        return settle(
+        settlement = settle(
             unsure, left, self._outcome, seconds, fits if groups else lambda _: True, self._vary_sure
+        )
+        if settlement.settled and self._lacks_one(settlement.names):
+            return replace(settlement, settled=False, missing=1)
+        return settlement
+
+    def _lacks_one(self, names: tuple[Name, ...]) -> bool:
+        """Tell whether cards make no hand, and would with one more: four alike allow it, it was missed."""
+        if self._outcome(names).finished:
+            return False
+        table, known = self._table, len(self._unsure)
+        read = table.names(names[:known])
+        more = [name for name in names[known:] if name is not None]
+        held = Counter([name for name in read if name is not None] + more)
+        return any(
+            table.outcome(read, [*more, name]).finished
+            for name, copies in self._deck.items()
+            if held[name] < copies
         )
 
     def _may_be_too_many(self) -> bool:
@@ -316,7 +333,7 @@ class _Weighing:
         own = [(name, share) for name, share in names if name == card.card]
         others = [(name, share) for name, share in names if name != card.card and share > 0.0]
         made_up = 0.0
-        if finished and self._of_four(place):
+        if self._of_four(place) if finished else self._may_be_too_many():
             made_up = _MADE_UP_IF_MISCOUNTED if self._miscounted else _MADE_UP_OF_FOUR
         kept = [(name, share * (1.0 - made_up)) for name, share in (*own, *others)]
         return (*kept, (None, made_up)) if made_up else tuple(kept)

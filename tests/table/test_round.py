@@ -543,3 +543,26 @@ def test_more_copies_than_the_deck_has_are_not_settled_unless_they_were_told():
     assert read.status == ASK
     said = [f"{place}=三" for place, card in enumerate(cards) if card.card == "三"]
     assert play(photo, BOOK, corrections=Corrections.parse(said)).status == NO_WIN
+
+
+FOUR_ALIKE = ("上大人", "可知禮", "孔乙己", "八九子", "化三千", "花七十土", "六六六六", "四四四", "五花五")
+"""27 cards; with 26 of them the number fits, too, as the four 六 may be a triplet and one more."""
+
+
+def test_a_card_that_was_missed_is_noticed_where_four_alike_hide_it():
+    whole = reading(*FOUR_ALIKE)
+    assert play(whole, BOOK).score.points is not None
+    fewer = Reading((800, 600), "kai", whole.cards[1:], kind=110)
+    played = play(fewer, BOOK)
+    assert played.score.reason == "no_split"
+    assert (played.settlement.missing, played.status) == (1, ASK)
+
+
+def test_a_card_that_was_read_twice_is_asked_for_where_four_alike_hide_it():
+    columns = (*FOUR_ALIKE[:6], "三三花三", *FOUR_ALIKE[7:])
+    photo = reading(*columns, "土", laid=())
+    played = play(photo, BOOK)
+    assert played.score.reason == "no_split"
+    assert played.status == ASK
+    answers = [answer for question in played.settlement.questions for answer in question.answers]
+    assert any(answer.card is None and answer.outcome.finished for answer in answers)
