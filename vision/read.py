@@ -53,7 +53,11 @@ GUESS = 0.5
 """A covered card whose name is less likely than this is left as a doubt."""
 
 STANDS_OUT = 0.07
-"""A deck of the player's own that explains a photo better than all that ship, by this much, is the one."""
+"""A deck of the player's own that explains a photo better than all that ship, by this much, is the one.
+
+This and what follows was chosen on generated photos of 16 decks of the calibrate set, among which no
+other deck stood out so.
+"""
 
 LEEWAY = 0.27
 """How much less such a deck may explain a hard photo than what else makes a deck known."""
