@@ -394,7 +394,7 @@ def place_picture(pixels: NDArray[np.uint8], mark: tuple[float, float]) -> Image
     if not part.size:
         return None
     texture = texture_of(np.ascontiguousarray(part))
-    return Image(texture=texture, size_hint_y=None, height=px(150), fit_mode="contain")
+    return Image(texture=texture, size_hint=(0.8, None), height=px(150), fit_mode="contain")
 
 
 class Bar(Widget):

@@ -92,10 +92,12 @@ def walk(mouse):
     mouse.click("zoom")
     mouse.click("review.next")
     mouse.shot("laid")
-    for keys in laid.values():
-        for key in keys:
-            mouse.click_card(key)
-        mouse.click("laid.group")
+    for key in laid[0]:
+        mouse.click_card(key)
+    mouse.click("laid.group")
+    assert {group.keys for group in model.draft.laid} == {tuple(sorted(laid[0]))}
+    mouse.click("laid.back.0")
+    mouse.frame([*laid[0], *laid[1]])
     mouse.shot("laid-groups")
     assert {frozenset(group.keys) for group in model.draft.laid} == {
         frozenset(keys) for keys in laid.values()
@@ -108,7 +110,13 @@ def walk(mouse):
     mouse.click("from.2")
     mouse.shots_down("who")
     mouse.click("who.count")
-    mouse.until(lambda: model.round is not None)
+    mouse.until(lambda: model.counted is not None)
+    while model.count().settlement.questions:
+        mouse.shot("asked")
+        question = model.count().settlement.questions[0]
+        truth = next(card["label"] for card, key in pairs if key == model.draft.key_of(question.index))
+        mouse.click(f"answer.{truth}")
+        mouse.until(lambda: model.counted is not None)
     mouse.shots_down("result")
     wanted = json.loads(SAMPLE.read_text(encoding="utf-8"))
     import scorer
@@ -122,7 +130,15 @@ def walk(mouse):
         discarder=2,
         stake=10,
     )
-    assert model.round.score.points == counted.points
+    assert model.count().score.points == counted.points
+    mouse.click("result.argue")
+    for digit in str(counted.points - 1):
+        mouse.click(f"digit.{digit}")
+    mouse.shot("claim")
+    mouse.click("argue.compare")
+    mouse.until(lambda: mouse.has("argue.back"))
+    mouse.shots_down("argument")
+    mouse.click("argue.back")
     mouse.click("result.share")
     mouse.click("result.confirm")
     mouse.shots_down("ledger")

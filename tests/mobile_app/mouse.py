@@ -1,5 +1,8 @@
 """The app as `suanhu app` starts it, in a window of an X server, and a mouse that clicks in it.
 
+The window stays where SDL put it, in the middle of a screen that is large enough: were it moved, SDL would
+take the place of the wheel for one outside.
+
 Clicks go through the X server: `xdotool` sends them, SDL gets them. The app runs its own loop in the main
 thread; what clicks runs in another and looks where the buttons are.
 """
@@ -29,7 +32,6 @@ class Mouse:
         self.app, self.shots, self._window, self._taken = app, Path(shots), Window, 0
         self.shots.mkdir(parents=True, exist_ok=True)
         self._id = self._xdotool("search", "--sync", "--onlyvisible", "--pid", str(os.getpid())).split()[-1]
-        self._xdotool("windowmove", "--sync", self._id, "0", "0")
         self._xdotool("windowsize", "--sync", self._id, *map(str, size))
         self.until(lambda: tuple(Window.size) == size)
         self.idle(0.6)
@@ -102,19 +104,23 @@ class Mouse:
             return
         self._at_rest(widget)
         low, high = scroll.to_window(scroll.x, scroll.y)[1], scroll.to_window(scroll.x, scroll.top)[1]
-        for _ in range(60):
-            middle = widget.to_window(*widget.center)[1]
+        for _ in range(20):
+            middle = self._at_rest(widget)[1]
             room = min(widget.height / 2, (high - low) / 2) - 1
             if middle - room < low:
-                button = "5"
+                self._turn(scroll, low - middle + room)
             elif middle + room > high:
-                button = "4"
+                self._turn(scroll, high - middle - room)
             else:
                 return
-            self._move(*scroll.to_window(scroll.center_x, scroll.center_y))
-            self._xdotool("click", button)
-            self.idle(0.1)
         raise AssertionError(f"{widget.name} cannot be scrolled into sight")
+
+    def _turn(self, scroll, distance):
+        """Turn the wheel over a list until it should have moved so many pixels; down where above 0."""
+        steps = max(1, round(abs(distance) / scroll.scroll_wheel_distance))
+        self._move(*scroll.to_window(scroll.center_x, scroll.center_y))
+        self._xdotool("click", "--repeat", str(steps), "--delay", "15", "5" if distance > 0 else "4")
+        self.idle(0.15)
 
     def click(self, name):
         from mobile_app.ui.widgets import find
@@ -168,14 +174,8 @@ class Mouse:
         for _ in range(12):
             if scroll.scroll_y <= 0.001 or scroll.column.height <= scroll.height:
                 return
-            self._move(*scroll.to_window(scroll.center_x, scroll.center_y))
-            before = scroll.scroll_y
-            for _ in range(30):
-                self._xdotool("click", "5")
-                time.sleep(0.02)
-                hidden = scroll.column.height - scroll.height
-                if (before - scroll.scroll_y) * hidden > 0.85 * scroll.height or scroll.scroll_y <= 0.001:
-                    break
+            self._turn(scroll, 0.85 * scroll.height)
+            self._at_rest(scroll.column)
             self.shot(f"{name}-lower")
 
 

@@ -39,7 +39,7 @@ def test_from_a_sample_photo_to_the_ledger_by_clicks(lang, width, height, tmp_pa
     }
     walk = [sys.executable, "-m", "tests.mobile_app.clicks", lang, str(width), str(height), str(shots)]
     done = subprocess.run(
-        ["xvfb-run", "-a", "-s", "-screen 0 1000x1400x24", *walk],
+        ["xvfb-run", "-a", "-s", "-screen 0 1800x2000x24", *walk],
         cwd=ROOT,
         env=environment,
         capture_output=True,

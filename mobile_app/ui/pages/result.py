@@ -45,8 +45,9 @@ class ResultPage(Page):
 
     def _show(self, counted: Counted) -> None:
         played = counted.round
-        self._head_line(played)
+        # What is not settled is said before any number.
         self._questions(played)
+        self._head_line(played)
         self._payments(played)
         self._groups(played)
         self._more(counted)
@@ -98,11 +99,9 @@ class ResultPage(Page):
                 for answer in question.answers[:_MOST_ANSWERS]
             ]
             key = "result.which" if question.index is not None else "result.which_doubt"
-            asked: list[Widget] = [self.text(key)]
             picture = self._asked_about(question)
-            if picture is not None:
-                asked.append(picture)
-            self.add(Panel(*asked, Flow(taps, gap=6)))
+            text = self.text(key)
+            self.add(Panel(text if picture is None else Row(picture, text), Flow(taps, gap=6)))
 
     def _asked_about(self, question: Question) -> Widget | None:
         """Show the card, or the place, as the photo has it."""
