@@ -26,7 +26,6 @@ from vision.deck import Deck
 from vision.errors import VisionError
 from vision.quality import Problem, judge_found, judge_photo
 from vision.read import Found, Picture, Reader
-from vision.shelf import shipped_decks
 from vision.types import Reading
 
 if TYPE_CHECKING:
@@ -182,8 +181,17 @@ class Model:
                 pictures.setdefault(example.label, example.crop)
         return pictures
 
-    def warm_up(self, job: Job[None]) -> None:
-        """Load decks and models, so that the first photo does not wait for them.
+    def load_decks(self, job: Job[None]) -> None:
+        """Read all decks, so that the first page that draws their faces does not wait for them.
+
+        Args:
+            job: in whose thread this runs.
+        """
+        job.tell("decks", 0.0)
+        self.shelf.decks()
+
+    def load_models(self, job: Job[None]) -> None:
+        """Load the models, so that the first photo does not wait for them.
 
         Args:
             job: in whose thread this runs.
@@ -191,9 +199,7 @@ class Model:
         Raises:
             VisionError: a model is missing or not the one that ships.
         """
-        job.tell("warm", 0.0)
-        shipped_decks()
-        job.tell("warm", 0.3)
+        job.tell("models", 0.0)
         self.reader.warm_up()
 
     def read(

@@ -73,6 +73,8 @@ class SuanhuApp(App):
         self.go(lambda: HomePage(self))
         if self.model.settings.rule is None:
             self.go(lambda: RulePage(self))
+        # Once the first page stands, the decks are read beside it.
+        Clock.schedule_once(lambda _: self.run_job(Job(self.model.load_decks), lambda _: None), 0.2)
         return self.shell
 
     def on_stop(self) -> None:
@@ -233,10 +235,10 @@ class SuanhuApp(App):
         self.watch(job.start(), done)
 
     def warm_up(self) -> None:
-        """Load decks and models beside the window, once, while the player takes the photo."""
+        """Load the models beside the window, once, while the player takes the photo."""
         if not self._warm:
             self._warm = True
-            self.run_job(Job(self.model.warm_up), lambda _: None)
+            self.run_job(Job(self.model.load_models), lambda _: None)
 
     def watch(self, job: Job[Any], done: Callable[[Job[Any]], object]) -> None:
         """Wait for a job that was started; the window stays alive.

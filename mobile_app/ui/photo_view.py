@@ -78,7 +78,7 @@ class PhotoView(StencilView):
         self._region = (0.0, 0.0, float(size_of_photo[0]), float(size_of_photo[1]))
         self._fingers: dict[object, tuple[float, float]] = {}
         self._pinched = False
-        self._labels: dict[tuple[str, int], Texture] = {}
+        self._labels: dict[tuple[str, int, theme.Colour], Texture] = {}
         with self.canvas:
             Color(0.16, 0.15, 0.14, 1)
             self._ground = Rectangle()
@@ -205,7 +205,7 @@ class PhotoView(StencilView):
             x, y = x + (corner[0] - x) * _ASIDE, y + (corner[1] - y) * _ASIDE
         text = f"{mark.label}?" if mark.unsure else mark.label
         size = min(px(18), max(px(10), self._card_width(mark) * 0.5))
-        texture = self._texture(text, round(size))
+        texture = self._texture(text, round(size), theme.INK if mark.unsure else theme.WHITE)
         wide, high = texture.size
         edge = size * 0.16
         left, bottom = x - wide / 2 - edge, y - high / 2
@@ -221,12 +221,12 @@ class PhotoView(StencilView):
         a, b, c = mark.outline[0], mark.outline[1], mark.outline[2]
         return min(math.dist(a, b), math.dist(b, c)) * self._scale
 
-    def _texture(self, text: str, size: int) -> Texture:
-        known = self._labels.get((text, size))
+    def _texture(self, text: str, size: int, colour: theme.Colour) -> Texture:
+        known = self._labels.get((text, size, colour))
         if known is None:
-            label = CoreLabel(text=text, font_size=size, color=theme.WHITE)
+            label = CoreLabel(text=text, font_size=size, color=colour)
             label.refresh()
-            known = self._labels[(text, size)] = label.texture
+            known = self._labels[(text, size, colour)] = label.texture
         return known
 
     @property

@@ -9,6 +9,7 @@ thread; what clicks runs in another and looks where the buttons are.
 
 # ruff: noqa: T201 - what is printed is read by the test
 import os
+import resource
 import subprocess
 import sys
 import threading
@@ -172,10 +173,10 @@ class Mouse:
         self.shot(name)
         scroll = self.app.page.scroll
         for _ in range(12):
-            if scroll.scroll_y <= 0.001 or scroll.column.height <= scroll.height:
-                return
+            before = self._at_rest(scroll.column)[1]
             self._turn(scroll, 0.85 * scroll.height)
-            self._at_rest(scroll.column)
+            if scroll.column.height <= scroll.height or abs(self._at_rest(scroll.column)[1] - before) < 4:
+                return
             self.shot(f"{name}-lower")
 
 
@@ -217,4 +218,4 @@ def play(walk, lang, size, shots):
     driver.join(10)
     if failed:
         sys.exit("".join(failed))
-    print("walked", status)
+    print("walked", status, "most memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, "MB")

@@ -321,8 +321,9 @@ class SlowReader:
         self.inside, self.go_on = threading.Event(), threading.Event()
 
     def run(self, feeds):
-        self.inside.set()
-        self.go_on.wait(20)
+        if feeds["image"].any():  # a photo, and not the black one that only loads the model
+            self.inside.set()
+            self.go_on.wait(20)
         return hands.reader().finder.run(feeds)
 
 
