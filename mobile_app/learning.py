@@ -67,15 +67,31 @@ class Lesson:
         Returns:
             The corrected lesson; cards for which no face is left have no name.
         """
-        names = {key: name for key, name in self.names.items() if key < place}
+        places = list(range(len(self.found.cards)))
+        if self.is_turned(order):
+            places.reverse()
+        at = places.index(place)
+        names = {key: self.names[key] for key in places[:at] if key in self.names}
         if face is None:
             used = set(names.values())
             first = self.names.get(place) or next((each for each in order if each not in used), None)
-            places = range(place + 1, len(self.found.cards))
+            at += 1
         else:
-            first, places = face, range(place, len(self.found.cards))
+            first = face
         rest = order[order.index(first) :] if first in order else ()
-        return replace(self, names={**names, **dict(zip(places, rest, strict=False))})
+        return replace(self, names={**names, **dict(zip(places[at:], rest, strict=False))})
+
+    def is_turned(self, order: Sequence[str]) -> bool:
+        """Tell whether the names run against the order in which the faces were laid out.
+
+        Args:
+            order: the faces that were laid out for this photo.
+
+        Returns:
+            Whether the photo was taken from across the table.
+        """
+        named = [order.index(self.names[place]) for place in sorted(self.names) if self.names[place] in order]
+        return len(named) > 1 and named[0] > named[-1]
 
     def reversed(self) -> Lesson:
         """Give the names in the opposite order: the photo was taken from across the table.

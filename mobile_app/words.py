@@ -353,6 +353,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "learn.again": ("重拍", "Again"),
     "learn.another": ("再拍其餘的", "The rest"),
     "learn.right": ("名字都對", "All names are right"),
+    "learn.turned": ("照片是倒著的，從後面數起。", " The photo is upside down: counted from its end."),
     "learn.reverse": ("倒過來數", "Reverse"),
     "learn.only_this": ("只改這一張", "This card alone"),
     "learn.follow": ("後面的跟著順下去", "Those after it follow in order"),

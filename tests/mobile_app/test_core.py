@@ -107,6 +107,16 @@ def test_a_card_that_was_overlooked_moves_the_names_behind_it_back():
     assert len(course.faces) - 1 not in lesson.names
 
 
+def test_names_that_run_backwards_follow_backwards():
+    course = looked_at(list(COPIES[110]))
+    turned = course.lessons[-1].reversed()
+    last = len(course.faces) - 1
+    lesson = turned.call_on(last - 3, None, course.asked)
+    assert last - 3 not in lesson.names
+    faces = course.faces
+    assert [lesson.names[place] for place in (last, last - 2, last - 4)] == [faces[0], faces[2], faces[3]]
+
+
 def test_a_photo_from_across_the_table_is_turned_round():
     course = looked_at(list(COPIES[110]))
     lesson = course.lessons[-1].call(0, "上").reversed()

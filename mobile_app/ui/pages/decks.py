@@ -348,7 +348,8 @@ class FoundPage(Page):
         count, missing = len(lesson.found.cards), self._course.missing
         key = "learn.all" if not missing else "learn.some"
         faces = self.t("comma").join(map(self.card_name, missing[:12]))
-        self.add(Text(self.t(key, count=count, faces=faces), 18))
+        turned = self.t("learn.turned") if lesson.is_turned(self._course.asked) else ""
+        self.add(Text(self.t(key, count=count, faces=faces) + turned, 18))
         picture = lesson.picture
         self._view = PhotoView(self.app.photo_texture(picture), picture.size, self._tapped)
         self.add(self._view)
