@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import scorer
-from scorer.cards import DECKS, character_of
+from scorer.cards import DECKS, WILD, character_of
 from scorer.score import standing
 from table.cards import TableCard
 from table.guess import is_group
@@ -23,6 +23,11 @@ _FOUR: Final = 4
 
 _LEAST_ON_TABLE: Final = 3
 """Cards of the smallest group on the table."""
+
+_MOST_ALIKE: Final = 5
+
+_HIDDEN: Final = 0.001
+"""How likely a card is taken to lie hidden under three or four alike, without a doubt left of it."""
 
 _MADE_UP: Final = 0.3
 """Where there may be too many cards: how likely an unsure one is taken to be none at all."""
@@ -205,6 +210,7 @@ class _Weighing:
         self._memory: dict[object, Outcome] = {}
         known = [card.card if card.sure else None for card in table.cards]
         self._known = table.hand(known)
+        self._reading_counts = any(card.place is not None and not card.told for card in table.cards)
 
     def settle(self, seconds: float) -> Settlement:
         """Weigh them."""
@@ -232,7 +238,36 @@ class _Weighing:
         )
         if settlement.settled and self._lacks_one(settlement.names):
             return replace(settlement, settled=False, missing=1)
+        if settlement.settled:
+            # It is stated, and asks for nothing: no card can be pointed at.
+            otherwise = (settlement.otherwise or 0.0) + self._hidden_alike(settlement.names)
+            return replace(settlement, otherwise=otherwise)
         return settlement
+
+    def _hidden_alike(self, names: tuple[Name, ...]) -> float:
+        """Give the probability that one more card lies hidden under cards alike, and that it pays otherwise.
+
+        Three and four alike are a hand, and so are four and five: nothing else would betray the card.
+        """
+        base = self._outcome(names)
+        if not base.finished or not self._reading_counts:
+            return 0.0
+        table, known = self._table, len(self._unsure)
+        read = table.names(names[:known])
+        hand = table.hand(read, [name for name in names[known:] if name is not None])
+        free = Counter(character_of(name) for name in hand.free)
+        hands = [
+            replace(hand, free=(*hand.free, character))
+            for character, count in free.items()
+            if count in (3, 4) and character != WILD
+        ]
+        for place, group in enumerate(hand.laid):
+            faces = {character_of(name) for name in group.cards} - {WILD}
+            if len(faces) == 1 and len(group.cards) < _MOST_ALIKE:
+                more = scorer.Laid((*group.cards, *faces), group.bracket)
+                hands.append(replace(hand, laid=(*hand.laid[:place], more, *hand.laid[place + 1 :])))
+        outcomes = [table.outcome_of(other, read) for other in hands]
+        return _HIDDEN * sum(each.finished and each.paid != base.paid for each in outcomes)
 
     def _lacks_one(self, names: tuple[Name, ...]) -> bool:
         """Tell whether cards make no hand, and would with one more: four alike allow it, it was missed."""

@@ -566,3 +566,15 @@ def test_a_card_that_was_read_twice_is_asked_for_where_four_alike_hide_it():
     assert played.status == ASK
     answers = [answer for question in played.settlement.questions for answer in question.answers]
     assert any(answer.card is None and answer.outcome.finished for answer in answers)
+
+
+def test_that_a_card_may_lie_hidden_under_others_alike_is_owned_up_to():
+    """Under (五五花五) there may be a fourth 五: a quad of the main jing pays more."""
+    columns = ("上大人", "可知禮", "孔乙己", "八九子", "二三四", "花七十土", "四四四", "六六")
+    cards = [replace(card, confidence=0.99999) for card in reading(*columns, laid=("五五花五",)).cards]
+    photo = Reading((800, 600), "kai", tuple(cards), kind=110)
+    three = play(photo, BOOK, laid=[LaidGroup((0, 1, 2))])
+    four = scorer.score(BOOK, scorer.parse_hand("".join(columns) + "(五五花五五)"))
+    assert four.payments != three.score.payments
+    assert three.settlement.settled
+    assert 0.001 <= three.settlement.otherwise < 0.003
