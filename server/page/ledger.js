@@ -28,7 +28,7 @@ export async function ledgerScreen(main) {
   show(
     main,
     unsent(),
-    h("div", { class: "totals", id: "totals" }, book.table.players.map((player) =>
+    h("div", { class: Object.values(book.table.totals).some((total) => Math.abs(total) >= 1e5) ? "totals large" : "totals", id: "totals" }, book.table.players.map((player) =>
       h("div", {}, player.name, player.present ? null : ` (${t("away")})`, h("b", {}, signed(book.table.totals[player.id]))))),
     h("div", { class: "row" },
       button("drawn", () => guarded(drawnSheet), { id: "drawn" }),

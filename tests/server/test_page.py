@@ -532,6 +532,30 @@ def test_names_from_right_to_left_leave_the_sums_alone(phone, site):
     phone.picture("18-right-to-left")
 
 
+def test_long_names_and_large_sums_fit_a_narrow_phone(site, hand):
+    names = ["W" * 24, "\U0001f468\u200d\U0001f469\u200d\U0001f467 محمد بن سلمان", "龍" * 24]
+    asked = {"name": "桌" * 24, "rule": "sanjing", "stake": 1_000_000, "players": names}
+    table = httpx.post(f"{site.url}api/v1/tables", json=asked).json()["id"]
+    phone = Phone(f"{site.url}#table={table}", size=(360, 740))
+    try:
+        show_photo(phone, hand())
+        phone.says("#points", "40")
+        assert phone.faults() == []
+        phone.tap("#write")
+        phone.until(lambda: totals(phone)[0] == "+10000000")
+        # No sum is broken into two lines.
+        script = """return [...document.querySelectorAll('#totals b, .plus, .minus')]
+            .map((sum) => sum.getClientRects().length)"""
+        assert set(phone.driver.execute_script(script)) == {1}
+        assert phone.faults() == []
+        phone.picture("20-long-names")
+        phone.tap("#tab-table")
+        phone.there("#learn")
+        assert phone.faults() == []
+    finally:
+        phone.close()
+
+
 def test_the_ledger_by_hand(phone, site):
     table = phone.open_table()
     phone.tap("#tab-ledger")
