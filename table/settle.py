@@ -179,8 +179,8 @@ class Settlement:
     """The probability that the hand wins, among the readings scored."""
 
     otherwise: float | None = None
-    """The probability that a sure card is another, or one was missed, and the hand pays otherwise, 0 to 1; None
-    where the unsure cards had to be asked for, so that nobody looked."""
+    """The probability that a sure card is another, or one was missed, and the hand pays otherwise, 0 to 1;
+    None where the unsure cards had to be asked for, so that nobody looked."""
 
     missing: int = 0
     """How many cards are missing by the likeliest reading; below 0 as many are too many, among them those
