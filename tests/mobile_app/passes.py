@@ -3,6 +3,7 @@
 # ruff: noqa: I001, T201 - the window comes first; what is printed is read by the test
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,13 @@ import scorer
 from tests.mobile_app.window import Phone
 from mobile_app.desktop import Desktop
 from mobile_app.ui.app import SuanhuApp
+from mobile_app.course import example, waiting
 from mobile_app.draft import from_cards
+from mobile_app.ui.pages.lay import WhoPage
 from mobile_app.ui.pages.photo import FilesPage, PhotoPage, PoorPhotoPage, ReadingPage
+from mobile_app.ui.pages.result import ResultPage
 from mobile_app.ui.pages.review import ReviewPage
+from mobile_app.ui.pages.rule import TablePage
 from mobile_app.ui.pages.teach import AdvicePage
 from tests.mobile_app import hands
 from vision.files import home_folder
@@ -191,8 +196,6 @@ def more(lang, shots):
     phone.shot("quiz-right")
     phone.tap("lesson.end")
     phone.tap("teach.enter")
-    from mobile_app.course import waiting
-
     for card in waiting(app.model.book).free:
         phone.tap(f"key.{card}")
     assert app.model.draft.count == 25
@@ -312,6 +315,44 @@ def poor(lang, shots):
     phone.until(lambda: phone.has("learn.right"))
     phone.close()
     print("said")
+
+
+def rules(lang, shots):
+    """The pages of every rule book: its table, who won, a hand that wins and one that does not."""
+    phone = Phone(app_with(lang), Path(shots))
+    app, model = phone.app, phone.app.model
+    for rule in scorer.RULES:
+        model.set(replace(model.settings.with_rule(rule), stake=5))
+        app.home()
+        phone.shot(f"{rule}-home")
+        app.go(lambda: TablePage(app))
+        scrolled(phone, f"{rule}-table")
+        finished = example(model.book).free
+        model.new_hand()
+        model.change(from_cards(finished))
+        app.go(lambda: WhoPage(app))
+        phone.shot(f"{rule}-who")
+        phone.tap("who.count")
+        phone.until(lambda: phone.has("result.confirm"))
+        scrolled(phone, f"{rule}-wins")
+        model.change(model.draft.leave_out([model.draft.shown()[0].key]))
+        app.go(lambda: ResultPage(app))
+        phone.until(lambda: phone.has("result.correct"))
+        phone.shot(f"{rule}-too-few-cards")
+        model.change(model.draft.add("千" if rule != "shangdaren" else "爾"))
+        app.go(lambda: ResultPage(app))
+        phone.until(lambda: phone.has("result.correct"))
+        phone.shot(f"{rule}-no-split")
+    phone.close()
+    print("fits", len(phone.taken))
+
+
+def scrolled(phone, name):
+    """Look at a page from its top to its end."""
+    phone.shot(name)
+    for place in (0.66, 0.33, 0.0):
+        phone.app.page.scroll.scroll_y = place
+        phone.shot(f"{name}-lower")
 
 
 class SlowReader:

@@ -11,7 +11,7 @@ from tests.conftest import ROOT, need
 
 pytestmark = pytest.mark.system
 
-SIZES = {"small": "320x568", "large": "412x915", "tablet": "800x1280"}
+SIZES = {"small": "360x640", "large": "412x915", "tablet": "800x1280"}
 
 
 def run(code, tmp_path, **more):
@@ -59,6 +59,13 @@ def test_a_poor_photo_is_said_to_be_one_before_it_is_read(lang, tmp_path):
     assert "said" in run(
         f"from tests.mobile_app.passes import poor; poor({lang!r}, {str(shots)!r})", tmp_path
     )
+
+
+@pytest.mark.parametrize(("size", "lang"), [("small", "en"), ("large", "zh-Hant")])
+def test_the_pages_of_every_rule_fit(size, lang, tmp_path):
+    shots = Path(os.environ.get("SUANHU_SHOTS", tmp_path / "shots")) / f"rules-{size}-{lang}"
+    code = f"from tests.mobile_app.passes import rules; rules({lang!r}, {str(shots)!r})"
+    assert "fits" in run(code, tmp_path, SUANHU_WINDOW=SIZES[size])
 
 
 def test_the_window_lives_while_a_photo_is_read_and_reading_can_be_stopped(tmp_path):
