@@ -547,6 +547,9 @@ def test_long_names_and_large_sums_fit_a_narrow_phone(site, hand):
         script = """return [...document.querySelectorAll('#totals b, .plus, .minus')]
             .map((sum) => sum.getClientRects().length)"""
         assert set(phone.driver.execute_script(script)) == {1}
+        script = """return [...document.querySelectorAll('#totals b')]
+            .map((sum) => sum.scrollWidth - sum.clientWidth)"""
+        assert max(phone.driver.execute_script(script)) <= 0
         assert phone.faults() == []
         phone.picture("20-long-names")
         phone.tap("#tab-table")
