@@ -56,6 +56,16 @@ ALIKE = 0.75
 UNLIKE = 0.5
 """So much disagreement is added at most where the embeddings speak against it."""
 
+STRANGERS = 0.45
+"""Ends of less cosine that both lie bare and are certainly ends are not of one card."""
+
+CERTAIN = 0.7
+"""An end of this probability is certainly one."""
+
+UNEVEN = 0.5
+"""So much more disagreement where one end lies bare and the other is covered: in a column the card of which
+the lower end is seen lies above the others."""
+
 TWINS = 0.4
 """So much more disagreement is tolerated where both ends look just the same."""
 
@@ -279,7 +289,10 @@ def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> N
         likeness = embeddings @ embeddings.T
         tolerated = SAME_CARD + TWINS * np.clip((likeness - ALIKE) / (1 - ALIKE), 0, 1) * shown
     fits = (facing < OPPOSITE) & behind.T & behind & (total < tolerated)
+    total = total + UNEVEN * np.abs(ends.seen[:, None] - ends.seen[None, :])
     if embeddings is not None:
+        certain = np.minimum(ends.scores[:, None], ends.scores[None, :]) >= CERTAIN
+        fits &= (likeness > STRANGERS) | (shown < BARE**2) | ~certain
         total = total + np.clip(ALIKE - likeness, 0, UNLIKE) * shown
     result[fits] = total[fits]
     return np.maximum(result, result.T)

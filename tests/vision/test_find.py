@@ -233,3 +233,25 @@ def test_the_picture_in_the_middle_of_a_card_is_no_card():
     assert len(find_cards(joined(covered, picture))) == 2, (
         "a card that lies along another covers an end of it"
     )
+
+
+def vectors(*angles):
+    """Embeddings whose likeness is the cosine between their angles in degrees."""
+    turned = np.radians(angles)
+    return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+
+
+def test_bare_ends_that_look_unlike_are_not_of_one_card():
+    ends = printed(Lying("三", 300, 300))
+    assert len(find_cards(ends, vectors(0, 70))) == 2
+    assert len(find_cards(ends, vectors(0, 40))) == 1
+    faint = replace(ends, scores=np.array([0.9, 0.6], np.float32))
+    assert len(find_cards(faint, vectors(0, 70))) == 1, "what may be no end at all makes no second card"
+
+
+def test_in_a_column_the_lower_end_belongs_to_the_card_above_the_others():
+    covered = printed(Lying("三", 300, 270, ends=(0.6, 1.0))).take(np.array([0]))
+    whole = printed(Lying("三", 300, 296))
+    shorter = replace(whole, cards=whole.cards - np.array([[0, 0], [0, 16]], np.float32))
+    ends = joined(covered, shorter)
+    assert sorted(pair_ends(ends, vectors(0, 0, 0))) in ([(0,), (1, 2)], [(0,), (2, 1)])
