@@ -339,7 +339,15 @@ def loss(said: Tensor, change: Tensor, near: Tensor, sure: Tensor, seen: Tensor)
 
 
 def train(
-    folder: Path, *, minutes: float, batch: int, rate: float, threads: int, seed: int, resume: bool
+    folder: Path,
+    *,
+    minutes: float,
+    batch: int,
+    rate: float,
+    threads: int,
+    seed: int,
+    resume: bool,
+    start: Path | None = None,
 ) -> None:
     """Train for a time on the patches of a folder.
 
@@ -351,6 +359,7 @@ def train(
         threads: of torch.
         seed: of samples and first weights.
         resume: go on from the checkpoint.
+        start: weights to begin with, as ``export --weights`` writes them.
     """
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
@@ -361,6 +370,9 @@ def train(
     truths = np.concatenate([some["truths"] for some in stored])
     print(f"{len(pictures)} patches", flush=True)
     net, mean = Refiner().to(memory_format=torch.channels_last), Refiner()
+    if start is not None:
+        weights = torch.load(start, weights_only=True)
+        net.load_state_dict({name: value.to(net.state_dict()[name].dtype) for name, value in weights.items()})
     mean.load_state_dict(net.state_dict())
     step = 0
     if resume:
@@ -411,16 +423,21 @@ def _save(path: Path, net: nn.Module, mean: nn.Module, step: int, patches: int) 
     beside.replace(path)
 
 
-def export(folder: Path, target: Path) -> None:
+def export(folder: Path, target: Path, weights: Path | None = None) -> None:
     """Write the averaged network as ONNX and its entry in the manifest.
 
     Args:
         folder: where the checkpoint is.
         target: the ONNX file.
+        weights: where to keep the averaged weights in half precision, for ``train --start``.
     """
     from vision.training.half import store_half
 
     state = torch.load(folder / "refiner.pt", weights_only=True)
+    if weights is not None:
+        torch.save(
+            {name: v.half() if v.is_floating_point() else v for name, v in state["mean"].items()}, weights
+        )
     net = Refiner()
     net.load_state_dict(state["mean"])
     net.eval()
@@ -458,12 +475,16 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=192)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="weights to begin with")
+    parser.add_argument(
+        "--weights", type=Path, help="where export also keeps the weights, to begin with later"
+    )
     parser.add_argument("--out", type=Path, default=Path("models/refiner.onnx"))
     given = parser.parse_args()
     if given.what == "patches":
         make_patches(given.folder, given.scenes, given.seed, given.finder)
     elif given.what == "export":
-        export(given.folder, given.out)
+        export(given.folder, given.out, given.weights)
     else:
         train(
             given.folder,
@@ -473,6 +494,7 @@ def main() -> None:
             threads=given.threads,
             seed=given.seed,
             resume=given.what == "resume",
+            start=given.start,
         )
 
 
