@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -162,6 +162,37 @@ class Evening:
             request=score,
         )
         return outcome, settings
+
+    def penalise(
+        self,
+        settings: Settings,
+        payments: Sequence[tuple[int, int, int]],
+        note: str,
+        *,
+        dealer: str | None = None,
+    ) -> Settings:
+        """Write down what somebody pays who declared a hand that does not win.
+
+        Args:
+            settings: rule, stake and names.
+            payments: the scorer's seat that pays, how much, and the seat that gets it.
+            note: what it is for.
+            dealer: name of the dealer, where more sit than play.
+
+        Returns:
+            The settings that name the table.
+
+        Raises:
+            LedgerError: the ledger cannot be written.
+        """
+        table, settings = self.open(settings)
+        seats, _ = self.seating(table, dealer)
+        amounts = dict.fromkeys(seats, 0)
+        for payer, amount, payee in payments:
+            amounts[seats[payer]] -= amount
+            amounts[seats[payee]] += amount
+        self._do(table, lambda now: decide.adjust(now, amounts, note))
+        return settings
 
     @staticmethod
     def seating(table: Table, dealer: str | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -371,6 +371,19 @@ class Model:
         self.new_hand()
         return outcome
 
+    def confirm_false_claim(self, note: str) -> None:
+        """Write down what a hand costs that was declared and does not win.
+
+        Args:
+            note: for the line of the ledger.
+
+        Raises:
+            LedgerError: it cannot be written.
+        """
+        payments = self.count().penalty.payments
+        self.set(self.evening.penalise(self.settings, payments, note, dealer=self.dealer))
+        self.new_hand()
+
     def lesson(self) -> Callable[[object], bool] | None:
         """Make the work that lets the deck learn from the corrections of the hand.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import scorer
-from mobile_app.words import card_name, pick, words
+from mobile_app.words import capital, card_name, pick, words
 from scorer.second import next_best
 
 
@@ -54,25 +54,16 @@ def pays(score: scorer.Score, seats: Sequence[str]) -> tuple[Payment, ...]:
     return tuple(Payment(seats[payment.seat], seats[payment.to], payment.pays) for payment in score.payments)
 
 
-def why_not(score: scorer.Score, lang: str) -> tuple[str, ...]:
+def why_not(score: scorer.Score) -> str:
     """Say why a hand does not win and what is missing.
 
     Args:
-        score: of the hand.
-        lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+        score: of the hand, in the language of its text.
 
     Returns:
-        One line or two.
+        One line; empty where it wins.
     """
-    if score.wins:
-        return ()
-    lines = [score.reason_text]
-    have = len(score.hand.cards())
-    if score.reason == "wrong_count":
-        extra = sum(max(0, len(laid.cards) - 3) for laid in score.hand.laid)
-        need = 3 * score.book.groups + 2 + extra
-        lines.append(words(lang, "result.count", have=have, need=need))
-    return tuple(line for line in lines if line)
+    return "" if score.wins else capital(score.reason_text)
 
 
 def next_best_text(score: scorer.Score, lang: str) -> str:
@@ -108,7 +99,7 @@ def spoken(score: scorer.Score, seats: Sequence[str], lang: str) -> str:
     """
     points, steps = headline(score, lang)
     stop = pick(lang, "。", ". ")
-    parts = [points, steps, *why_not(score, lang)]
+    parts = [points, steps, why_not(score)]
     parts += [
         words(lang, "result.spoken_pays", payer=each.payer, payee=each.payee, amount=each.amount)
         for each in pays(score, seats)

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorer.lang import pick
 
-__all__ = ["WORDS", "card_name", "pick", "words"]
+__all__ = ["WORDS", "capital", "card_name", "pick", "words"]
 
 WORDS: Final[dict[str, tuple[str, str]]] = {
     "yes": ("是", "Yes"),
@@ -166,10 +166,6 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "result.title": ("結果", "Result"),
     "result.no_win": ("不胡", "No win"),
     "result.no_win_short": ("不胡", "no win"),
-    "result.count": (
-        "有 {have} 張，胡牌要 {need} 張。",
-        "There are {have} cards; a finished hand has {need}.",
-    ),
     "result.unsettled": (
         "還沒定：有認不準的牌會改變輸贏。先答這一題：",
         "Not settled: unsure cards would change who pays what. Answer this first:",
@@ -207,6 +203,12 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "basis.option": ("（本桌選項）", " (this table's option)"),
     "result.counting": ("算牌……", "Counting…"),
     "result.argue": ("有人算的不一樣？", "Does somebody count otherwise?"),
+    "result.false_claim": (
+        "若已報胡，便是詐和：{name} 賠{others}各 {amount}。",
+        "If it was declared, it is a false claim: {name} pays {amount} each to {others}.",
+    ),
+    "result.book_claim": ("詐和記帳", "Write the false claim down"),
+    "result.claim_note": ("詐和", "false claim"),
     # The argument.
     "argue.title": ("他說多少？", "Their count?"),
     "argue.how": ("別人算出多少？", "What do they count?"),
@@ -408,3 +410,15 @@ def card_name(lang: str, card: str) -> str:
         The card as it is shown.
     """
     return pick(lang, card, card)
+
+
+def capital(text: str) -> str:
+    """Begin a text with a capital, where its script has any.
+
+    Args:
+        text: of a rule book or a report.
+
+    Returns:
+        The text as a sentence begins.
+    """
+    return text[:1].upper() + text[1:]

@@ -168,6 +168,22 @@ def test_cards_far_away_are_said_before_they_are_named(model, monkeypatch):
     assert len(job.result().reading.cards) == 26
 
 
+def test_a_declared_hand_that_does_not_win_costs_what_the_table_says(model):
+    lay_out(model)
+    model.set(model.settings.with_option("false_claim", 2))
+    draft = model.draft
+    for card in draft.shown():
+        draft = draft.call(card.key, card.card)
+    model.change(draft.call(0, "二").win_with(None))
+    model.won_by(1, None)
+    assert not model.count().score.wins
+    model.confirm_false_claim("詐和")
+    table = model.evening.table(model.settings)
+    assert named_totals(table) == {"老王": 10, "小李": -20, "陳姐": 10}
+    assert table.lines[0].entry.kind == "adjustment"
+    assert model.draft.count == 0
+
+
 def test_another_rule_is_counted_anew(model):
     lay_out(model)
     assert model.count().book.name == "jingzhou"

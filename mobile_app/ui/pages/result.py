@@ -13,6 +13,7 @@ from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.theme import px
 from mobile_app.ui.widgets import Column, Flow, Panel, Row, Tap, Text, card_picture, place_picture
+from mobile_app.words import capital
 from scorer.explain import Group
 from table.ledger import LedgerError
 from table.round import Round
@@ -78,10 +79,31 @@ class ResultPage(Page):
         if steps:
             self.add(Text(steps, 32, theme.INK, "center"))
         if not played.score.wins:
-            for line in why_not(played.score, self.model.lang):
-                self.add(self.note(line))
+            self.add(self.note(why_not(played.score)))
+            self._false_claim(played)
         for warning in played.score.warnings:
-            self.add(self.note(warning.text))
+            self.add(self.note(capital(warning.text)))
+
+    def _false_claim(self, played: Round) -> None:
+        """Say what it costs at this table to declare such a hand."""
+        payments = played.penalty.payments
+        if not payments or not played.settlement.settled:
+            return
+        seats = self.model.seats()[0]
+        others = self.t("comma").join(seats[to] for _, _, to in payments)
+        declared, amount, _ = payments[0]
+        self.add(
+            self.note(self.t("result.false_claim", name=seats[declared], others=others, amount=amount)),
+            self.button("result.book_claim", self._book_claim),
+        )
+
+    def _book_claim(self) -> None:
+        try:
+            self.model.confirm_false_claim(self.t("result.claim_note"))
+        except (LedgerError, OSError) as error:
+            self.app.fail(error)
+            return
+        self._written_down()
 
     def _questions(self, played: Round) -> None:
         if played.settlement.settled:
@@ -223,8 +245,6 @@ class ResultPage(Page):
         self.app.device.speak(spoken(played.score, self.model.seats()[0], self.model.lang), self.model.lang)
 
     def _confirm(self) -> None:
-        from mobile_app.ui.pages.ledger import LedgerPage
-
         lesson = self.model.lesson()
         try:
             self.model.confirm()
@@ -233,6 +253,11 @@ class ResultPage(Page):
             return
         if lesson is not None:
             self.beside(lesson, lambda _: None)
+        self._written_down()
+
+    def _written_down(self) -> None:
+        from mobile_app.ui.pages.ledger import LedgerPage
+
         self.app.home()
         self.app.go(lambda: LedgerPage(self.app))
         self.app.say(self.t("ledger.written"))

@@ -15,7 +15,7 @@ from mobile_app.settings import MOST_STAKE, OptionValue
 from mobile_app.ui import theme
 from mobile_app.ui.page import Page
 from mobile_app.ui.widgets import Column, Panel, Row, Tap, Text
-from mobile_app.words import pick
+from mobile_app.words import capital, pick
 from scorer.book import show_value
 
 STAKES = (1, 2, 5, 10, 20, 50, 100)
@@ -133,7 +133,7 @@ class TablePage(Page):
         )
 
     def _option(self, option: scorer.Option) -> None:
-        meaning = pick(self.model.lang, option.meaning, option.meaning_en)
+        meaning = capital(pick(self.model.lang, option.meaning, option.meaning_en))
         column: list[Widget] = [Text(meaning, theme.BODY)]
         if option.allowed:
             values = [
