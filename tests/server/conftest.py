@@ -44,7 +44,7 @@ def reading(*names: str, unsure: tuple[int, ...] = (), doubts: int = 0) -> Readi
                 card=name,
                 outline=outline,
                 mark=(x + 9, 66.0),
-                confidence=0.6 if place in unsure else 0.9999,
+                confidence=0.6 if place in unsure else 1.0,
                 sure=place not in unsure,
                 others=others,
                 group=0,

@@ -50,7 +50,7 @@ def hand_reading(*, unsure: bool = False, doubt: bool = False) -> tuple[np.ndarr
         outline = ((x, y), (x + 90, y), (x + 90, y + 400), (x, y + 400))
         doubted = unsure and name == "花五"
         others = (("五", 0.44),) if doubted else ()
-        confidence = 0.55 if doubted else 0.9999
+        confidence = 0.55 if doubted else 1.0
         cards.append(Card(name, outline, (x + 45.0, y + 70.0), confidence, not doubted, others, group, CROP))
 
     for column, names in enumerate(COLUMNS):
