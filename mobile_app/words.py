@@ -187,6 +187,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
         "Which card is it? After the arrow: what it counts then.",
     ),
     "result.which_doubt": ("看不清的地方是哪一張？", "Which card lies where none could be read?"),
+    "result.other": ("都不是，另外選", "None of these"),
     "result.pays": ("{payer} 付給 {payee}", "{payer} pays {payee}"),
     "result.spoken_pays": ("{payer}付給{payee}{amount}", "{payer} pays {payee} {amount}"),
     "result.on_table": ("（桌面）", ", on the table"),

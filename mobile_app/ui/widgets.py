@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from kivy.core.text import Label as CoreLabel
+from kivy.effects.scroll import ScrollEffect
 from kivy.graphics import Color, Ellipse, Line, Rectangle, RoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
@@ -276,7 +277,10 @@ class Scroll(ScrollView):
     """A column that scrolls up and down."""
 
     def __init__(self, column: Column) -> None:
-        super().__init__(do_scroll_x=False, bar_width=px(4), scroll_type=["bars", "content"])
+        # Kivy's usual effect is a spring, which on a slow machine swings the page out of sight for good.
+        super().__init__(
+            do_scroll_x=False, bar_width=px(4), scroll_type=["bars", "content"], effect_cls=ScrollEffect
+        )
         self.column = column
         self.add_widget(column)
         column.bind(height=self._top)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from typing import ClassVar
 
 from kivy.uix.widget import Widget
@@ -123,7 +124,17 @@ class ResultPage(Page):
             key = "result.which" if question.index is not None else "result.which_doubt"
             picture = self._asked_about(question)
             text = self.text(key)
-            self.add(Panel(text if picture is None else Row(picture, text), Flow(taps, gap=6)))
+            other = self.button("result.other", self._other(question), "quiet")
+            self.add(Panel(text if picture is None else Row(picture, text), Flow(taps, gap=6), other))
+
+    def _other(self, question: Question) -> Callable[[], None]:
+        """Lead to every face of the deck, for an answer that is not offered."""
+        from mobile_app.ui.pages.review import CorrectPage
+
+        app, draft = self.app, self.model.draft
+        key = None if question.index is None else draft.key_of(question.index)
+        doubt = None if question.doubt is None else draft.doubt_of(question.doubt)
+        return lambda: app.go(lambda: CorrectPage(app, key, doubt))
 
     def _asked_about(self, question: Question) -> Widget | None:
         """Show the card, or the place, as the photo has it."""
