@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,6 +28,8 @@ from vision.read import Picture, Reader
 
 _NOTICE_S = 3.5
 _POLL_S = 0.05
+_TIDY_S = 4.0
+_NEVER = 1_000_000
 BACK_KEY = 27
 
 Opener = Callable[[], Page]
@@ -55,6 +58,7 @@ class SuanhuApp(App):
         self._faces: tuple[str | None, Mapping[str, Texture]] = (None, {})
         self._jobs: list[tuple[Job[Any], Callable[[Job[Any]], object]]] = []
         self._warm = False
+        self._touched: float | None = None
         self._size = Window.size
         self._photo: tuple[Picture, Texture] | None = None
 
@@ -73,15 +77,28 @@ class SuanhuApp(App):
         self.go(lambda: HomePage(self))
         if self.model.settings.rule is None:
             self.go(lambda: RulePage(self))
+        # A full round of the garbage collector holds the window up; it waits until nobody touches it.
+        gc.set_threshold(700, 10, _NEVER)
+        Window.bind(on_touch_down=self._touch)
+        Clock.schedule_interval(self._tidy, _TIDY_S)
         # Once the first page stands, the decks are read beside it.
         Clock.schedule_once(lambda _: self.run_job(Job(self.model.load_decks), lambda _: None), 0.2)
         return self.shell
+
+    def _touch(self, *_: object) -> None:
+        self._touched = self.now()
+
+    def _tidy(self, _: float) -> None:
+        """Collect garbage once after the last touch, when some seconds have gone by."""
+        if self._touched is not None and self.now() - self._touched > _TIDY_S:
+            self._touched = None
+            gc.collect()
 
     def on_stop(self) -> None:
         """Let go of the ledger."""
         for job, _ in self._jobs:
             job.cancel()
-        Window.unbind(on_keyboard=self._key, size=self._resized)
+        Window.unbind(on_keyboard=self._key, size=self._resized, on_touch_down=self._touch)
         self.model.close()
 
     def on_pause(self) -> bool:
