@@ -51,6 +51,10 @@ RIDGE = 0.5
 BENDS = 12
 """Width of the hidden layer of the confidence."""
 
+SILENT = 3
+"""A photo that misses a card without a doubt costs as much as so many needless doubts: of a hand, the number
+of cards tells it too."""
+
 RATE = 0.05
 """Highest learning rate of the fit."""
 
@@ -467,7 +471,7 @@ def fit_doubt(everything: list[Looked], decks: dict[str, Deck], numbers: Calibra
         print(
             f"doubts from {threshold:.2f}: {silent} photos miss a card silently, {needless} doubt needlessly"
         )
-        cost = 10 * silent + needless
+        cost = SILENT * silent + needless
         if cost < least:
             best, least = threshold, cost
     return best

@@ -371,7 +371,7 @@ def judge(photo: Photo, reading: Reading) -> Result:
     result.exact = exact
     if photo.layout == "hand" and "hand" in photo.about:
         result.payment = pay(photo, reading, matched)
-        result.settled = reading.sure
+        result.settled = bool(result.payment) and is_settled(photo, reading, matched)
     return result
 
 
@@ -430,6 +430,38 @@ def pay(photo: Photo, reading: Reading, matched: list[int | None]) -> str:
         return "wrong"
     same = score.wins == truth.wins and score.to_json()["payments"] == truth.to_json()["payments"]
     return "right" if same else "wrong"
+
+
+def is_settled(photo: Photo, reading: Reading, matched: list[int | None]) -> bool:
+    """Ask the table whether it would pay without a question, laid groups and winning card given.
+
+    Args:
+        photo: with its hand.
+        reading: of it.
+        matched: the label of each card.
+
+    Returns:
+        Whether the round is settled.
+    """
+    import scorer
+    from table.round import play
+    from table.terms import LaidGroup
+
+    book = scorer.load_book(str(photo.about["rule"]), photo.about.get("options"))
+    laid: dict[int, list[int]] = defaultdict(list)
+    win = None
+    for place, number in enumerate(matched):
+        label = photo.labels[number] if number is not None else None
+        if label is not None and label.winning:
+            win = place
+        elif label is not None and label.laid and label.group is not None:
+            laid[label.group].append(place)
+    groups = [LaidGroup(tuple(places)) for places in laid.values()]
+    try:
+        played = play(reading, book, laid=groups, win=win)
+    except ValueError:
+        return False
+    return played.settlement.settled
 
 
 # --- decks -----------------------------------------------------------------------------------------------
