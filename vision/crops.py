@@ -47,8 +47,33 @@ def halve(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return square.astype(np.uint8)
 
 
+class Pyramid:
+    """A photo, halved again and again as far as crops need it; the levels are kept for the next cut.
+
+    Args:
+        image: uint8[h, w, 3], RGB.
+
+    Raises:
+        ValueError: the array has another shape or type.
+    """
+
+    def __init__(self, image: NDArray[np.uint8]) -> None:
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+            msg = f"expected image uint8[h, w, 3], got {image.dtype}{list(image.shape)}"
+            raise ValueError(msg)
+        self._levels = [image]
+        self.deepest = max(0, int(np.log2(max(1, min(image.shape[:2])))) - 1)
+        """The last level that is still a picture."""
+
+    def __getitem__(self, depth: int) -> NDArray[np.uint8]:
+        """Give the photo halved so many times."""
+        while len(self._levels) <= depth:
+            self._levels.append(halve(self._levels[-1]))
+        return self._levels[depth]
+
+
 def cut(
-    image: NDArray[np.uint8],
+    image: NDArray[np.uint8] | Pyramid,
     centres: NDArray[np.float32],
     ups: NDArray[np.float32],
     rights: NDArray[np.float32],
@@ -61,7 +86,7 @@ def cut(
     repeats its edge.
 
     Args:
-        image: uint8[h, w, 3], RGB, the upright photo.
+        image: uint8[h, w, 3], RGB, the upright photo, or a pyramid of it where several cuts follow.
         centres: float32[n, 2], x and y in pixels; the first pixel spans 0 to 1.
         ups: float32[n, 2], from the centre to the middle of the upper edge.
         rights: float32[n, 2], from the centre to the middle of the right edge.
@@ -72,9 +97,7 @@ def cut(
     Raises:
         ValueError: an array has another shape or type.
     """
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        msg = f"expected image uint8[h, w, 3], got {image.dtype}{list(image.shape)}"
-        raise ValueError(msg)
+    pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
     count = len(centres)
     for name, array in (("centres", centres), ("ups", ups), ("rights", rights)):
         if array.shape != (count, 2):
@@ -87,17 +110,13 @@ def cut(
         np.hypot(ups[:, 0], ups[:, 1]) * (2 / HEIGHT),
         np.hypot(rights[:, 0], rights[:, 1]) * (2 / WIDTH),
     )
-    deepest = max(0, int(np.log2(max(1, min(image.shape[:2])))) - 1)
-    levels = np.clip(np.rint(np.log2(np.maximum(step, 1e-3))), 0, deepest).astype(int)
-    level = image
+    levels = np.clip(np.rint(np.log2(np.maximum(step, 1e-3))), 0, pyramid.deepest).astype(int)
     for depth in range(int(levels.max()) + 1):
-        if depth:
-            level = halve(level)
         chosen = np.flatnonzero(levels == depth)
         if len(chosen):
             scale = np.float32(0.5**depth)
             crops[chosen] = _sample(
-                level, centres[chosen] * scale, ups[chosen] * scale, rights[chosen] * scale
+                pyramid[depth], centres[chosen] * scale, ups[chosen] * scale, rights[chosen] * scale
             )
     return crops
 

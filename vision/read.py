@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.calibration import Calibration, shipped_calibration
-from vision.crops import cut
+from vision.crops import Pyramid, cut
 from vision.decide import decide
 from vision.deck import Deck
 from vision.errors import Cancelled
@@ -255,12 +255,13 @@ class Reader:
             self.refiner.run({"crops": np.zeros((1, 3, 72, 48), np.float32)})
         self.embed(np.zeros((1, 72, 48, 3), np.uint8))
 
-    def ends(self, pixels: NDArray[np.uint8], threshold: float) -> Ends:
+    def ends(self, pixels: NDArray[np.uint8], threshold: float, *, pyramid: Pyramid | None = None) -> Ends:
         """Find the printed ends, looking at each twice.
 
         Args:
             pixels: uint8[h, w, 3], RGB, upright.
             threshold: ends of lower probability are left out.
+            pyramid: of these pixels, where crops will be cut of them again.
 
         Returns:
             The ends in pixels of the photo, the likeliest first.
@@ -268,7 +269,7 @@ class Reader:
         if self.refiner is None:
             return find_ends(pixels, self.finder, threshold=threshold)
         rough = find_ends(pixels, self.finder, threshold=min(threshold, FAINTEST))
-        closer = look_closer(pixels, rough, self.refiner)
+        closer = look_closer(pyramid or Pyramid(pixels), rough, self.refiner)
         closer = closer.take(np.argsort(-closer.scores, kind="stable"))
         closer = one_end_each(closer)
         return closer.take(np.flatnonzero(closer.scores >= threshold))
@@ -310,14 +311,15 @@ class Reader:
         begun = time.perf_counter()
         if threshold is None:
             threshold = self.calibration.find
-        every = self.ends(picture.pixels, min(threshold, self.calibration.doubt))
+        pyramid = Pyramid(picture.pixels)
+        every = self.ends(picture.pixels, min(threshold, self.calibration.doubt), pyramid=pyramid)
         ends = every.take(np.flatnonzero(every.scores >= threshold))
         faint = every.take(np.flatnonzero(every.scores < threshold))
         times["find"] = (time.perf_counter() - begun) * 1000
 
         stage("name", 0.6)
         begun = time.perf_counter()
-        crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
+        crops = cut(pyramid, ends.centres, ends.ups, ends.rights)
         embeddings = self.embed(crops)
         cards = find_cards(ends, embeddings)
         order, groups = group_cards([card.outline for card in cards])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.crops import cut, normalise
+from vision.crops import Pyramid, cut, normalise
 from vision.plane import same_shape
 
 if TYPE_CHECKING:
@@ -42,14 +42,16 @@ AGAIN = 0.2
 _BATCH = 64
 
 
-def look_closer(image: NDArray[np.uint8], ends: Ends, session: Session, *, looks: int = LOOKS) -> Ends:
+def look_closer(
+    image: NDArray[np.uint8] | Pyramid, ends: Ends, session: Session, *, looks: int = LOOKS
+) -> Ends:
     """Correct where each end lies, and say anew how likely it is one.
 
     After each look all cards are given one shape (`vision.plane`): what one look cannot tell of an end,
     others tell, and the next look sees it better placed.
 
     Args:
-        image: uint8[h, w, 3], RGB, upright.
+        image: uint8[h, w, 3], RGB, upright, or a pyramid of it.
         ends: as found, in pixels of the photo.
         session: the refiner, ``crops`` float32[n, 3, 72, 48] to float32[n, 8]:
             corrections of centre, up and right, along up and right each, and the
@@ -63,11 +65,12 @@ def look_closer(image: NDArray[np.uint8], ends: Ends, session: Session, *, looks
     if len(ends) == 0:
         return ends
     found = ends.scores
+    pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
     for look in range(looks):
         places = np.flatnonzero(ends.scores >= AGAIN) if look else np.arange(len(ends))
         part = ends.take(places)
         crops = cut(
-            image, part.centres, part.ups * np.float32(MARGIN_UP), part.rights * np.float32(MARGIN_RIGHT)
+            pyramid, part.centres, part.ups * np.float32(MARGIN_UP), part.rights * np.float32(MARGIN_RIGHT)
         )
         said = [
             session.run({"crops": normalise(crops[start : start + _BATCH])})[0]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.crops import BRIGHTEST, HEIGHT, WIDTH, cut, halve, normalise
+from vision.crops import BRIGHTEST, HEIGHT, WIDTH, Pyramid, cut, halve, normalise
 
 
 def vectors(*pairs):
@@ -112,3 +112,13 @@ def test_a_dark_crop_is_not_blown_up_and_glare_is_bounded():
     glare = np.full((1, HEIGHT, WIDTH, 3), 100, np.uint8)
     glare[0, :5] = 255
     assert normalise(glare).max() == BRIGHTEST
+
+
+def test_several_cuts_share_the_levels_of_a_pyramid():
+    image = np.random.default_rng(4).integers(0, 255, (400, 300, 3), np.uint8)
+    pyramid = Pyramid(image)
+    places = np.array([[150, 200], [140, 180]], np.float32)
+    ups, rights = np.array([[0, -160], [0, -40]], np.float32), np.array([[110, 0], [26, 0]], np.float32)
+    np.testing.assert_array_equal(cut(pyramid, places, ups, rights), cut(image, places, ups, rights))
+    assert pyramid[2] is pyramid[2]
+    assert pyramid[0] is image
