@@ -13,6 +13,7 @@ from server.api.photos import form_json, photo_bytes
 from server.problems import ProblemError, responses
 from server.schemas import CorrectionsRequest, DeckAnswer, DecksAnswer
 from server.service import Service
+from table.cards import corrected_card
 from vision.deck import Deck, check_name
 from vision.decode import read_photo
 from vision.errors import DeckError
@@ -27,10 +28,11 @@ _FILE: dict[int | str, dict[str, Any]] = {
 }
 DeckNameField = Annotated[str, Form(max_length=40)]
 CardsField = Annotated[
-    list[str],
+    list[str] | None,
     Form(
         max_length=MAX_PHOTOS,
-        description="The faces in reading order: one text for all photos, or one for each",
+        description="The faces in reading order: one text for all photos, or one for each; "
+        "without it every face lies there once, from 上 on",
         examples=[["上大人孔乙己"]],
     ),
 ]
@@ -87,11 +89,11 @@ async def _learn(
     name: str,
     *,
     photos: Sequence[UploadFile],
-    cards: Sequence[str],
+    cards: Sequence[str] | None,
     partial: bool,
     lang: str,
 ) -> JSONResponse:
-    if len(photos) > MAX_PHOTOS or any(len(text) > 400 for text in cards):
+    if len(photos) > MAX_PHOTOS or any(len(text) > 400 for text in cards or ()):
         raise ProblemError("too_large")
     contents = [photo_bytes(photo, service.settings.max_photo_bytes) for photo in photos]
 
@@ -103,7 +105,7 @@ async def _learn(
         learned = learn_deck(
             name,
             [read_photo(content) for content in contents],
-            cards[0] if len(cards) == 1 else list(cards),
+            cards[0] if cards and len(cards) == 1 else cards,
             reader=reader if isinstance(reader, Reader) else None,
             partial=partial,
         )
@@ -136,9 +138,10 @@ async def _correct(
     def work() -> dict[str, object]:
         deck, _ = _find(service, table_id, name)
         _own_shelf(service, table_id, name)
+        said = [(each, corrected_card(each.card, deck.kind)[0]) for each in asked.cards]
         reading = service.reader.read(read_photo(content), deck)
-        crops = []
-        for correction in asked.cards:
+        lessons = []
+        for correction, name_said in said:
             x, y = correction.mark
             near = [
                 (abs(card.mark[0] - x) + abs(card.mark[1] - y), place)
@@ -147,17 +150,17 @@ async def _correct(
             ]
             if not near or min(near)[0] > 0.05 * max(reading.size):
                 continue
-            crop = reading.cards[min(near)[1]].crop
-            if crop is not None:
-                crops.append((correction.card, crop))
+            read = reading.cards[min(near)[1]]
+            if read.crop is not None:
+                lessons.append((name_said, read.crop, read.other_crop))
         # Two phones may teach one deck at once: each adds to what the other has taught meanwhile.
         with service.teaching:
             deck, _ = _find(service, table_id, name)
-            for card, crop in crops:
-                deck = deck.corrected(card, crop)
-            if crops:
+            for card, crop, other_crop in lessons:
+                deck = deck.corrected(card, crop, other_crop)
+            if lessons:
                 service.shelf(table_id).save(deck)
-        return {**deck_json(deck, own=True), "taught": len(crops)}
+        return {**deck_json(deck, own=True), "taught": len(lessons)}
 
     return JSONResponse(await service.reading.run(work))
 
@@ -191,7 +194,7 @@ async def learn(
     lang: TheLanguage,
     name: DeckNameField,
     photos: list[UploadFile],
-    cards: CardsField,
+    cards: CardsField = None,
     partial: Annotated[bool, Form(description="Whether faces may be missing")] = False,
 ) -> JSONResponse:
     """Learns a deck of this machine from photos of its faces. The photos are not kept."""
@@ -235,7 +238,7 @@ async def learn_for_table(
     table_id: TableId,
     name: DeckNameField,
     photos: list[UploadFile],
-    cards: CardsField,
+    cards: CardsField = None,
     partial: Annotated[bool, Form(description="Whether faces may be missing")] = False,
 ) -> JSONResponse:
     """Learns a deck that this table alone has."""
