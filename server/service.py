@@ -27,7 +27,9 @@ from vision.types import Reading
 class PhotoReader(Protocol):
     """What the service needs of `vision.Reader`."""
 
-    def read(self, photo: NDArray[np.uint8] | Picture, decks: Deck | list[Deck]) -> Reading:
+    def read(
+        self, photo: NDArray[np.uint8] | Picture, decks: Deck | list[Deck], *, kind: int | None = None
+    ) -> Reading:
         """Reads a photo."""
 
 
@@ -106,12 +108,12 @@ class Service:
         return found
 
     def choose(self, wanted: str, table_id: str | None, kind: int | None) -> Deck | list[Deck]:
-        """The deck of a name, or for `auto` all that fit.
+        """The deck of a name, or for `auto` all: a photo of a deck of another kind is told by its own.
 
         Args:
             wanted: A name or `auto`.
             table_id: Whose decks.
-            kind: The kind that the rule is played with, None for any.
+            kind: The kind that the rule is played with, of which there has to be one; None for any.
 
         Returns:
             One deck, or several to choose from.
@@ -122,10 +124,9 @@ class Service:
         """
         every = [deck for deck, _ in self.decks(table_id)]
         if wanted == "auto":
-            fitting = [deck for deck in every if kind is None or deck.kind == kind]
-            if not fitting:
+            if not any(kind in (None, deck.kind) for deck in every):
                 raise DeckError("missing", name="auto", known=", ".join(deck.name for deck in every))
-            return fitting
+            return every
         for deck in every:
             if deck.name == wanted:
                 return deck

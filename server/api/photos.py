@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Form, UploadFile
@@ -22,7 +24,9 @@ from server.schemas import (
 )
 from server.service import Service, book
 from table.cards import Corrections
-from table.round import LaidGroup, Round, Terms, play
+from table.round import LaidGroup, Round, Terms, check_kind, play
+from table.words import DeckMismatchError
+from vision.deck import Deck
 from vision.decode import read_photo
 from vision.types import Card, Doubt, Reading
 
@@ -37,7 +41,14 @@ TableChoice = Annotated[
     str | None,
     Form(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="Whose decks to read with; else this machine's"),
 ]
-KindChoice = Annotated[int | None, Form(description="Kind of deck for `auto`: 110, 112 or 96")]
+KindChoice = Annotated[
+    int | None,
+    Form(
+        description="Kind of deck that is expected: 110, 112 or 96; "
+        "where the photo shows one of another kind, the answer is 422 `deck_mismatch`"
+    ),
+]
+Check = Callable[[str, int], None]
 
 
 def photo_bytes(photo: UploadFile, limit: int) -> bytes:
@@ -52,10 +63,41 @@ def photo_bytes(photo: UploadFile, limit: int) -> bytes:
     return content
 
 
-def read(service: Service, content: bytes, deck: str, table: str | None, kind: int | None) -> Reading:
-    """Reads a photo with the decks of a table or of this machine; runs on a worker."""
+def read(
+    service: Service, content: bytes, deck: str, table: str | None, *, kind: int | None, check: Check
+) -> Reading:
+    """Reads a photo with the decks of a table or of this machine; runs on a worker.
+
+    Args:
+        service: Has the decks and the reader.
+        content: The photo.
+        deck: Name of a deck, or `auto`.
+        table: Whose decks; None for those of this machine.
+        kind: The kind of deck that is expected; None for any.
+        check: Given the name and the kind of a deck, refuses one of another kind.
+
+    Returns:
+        The reading.
+
+    Raises:
+        DeckMismatchError: The deck that was named, or the one that the photo shows, is of another kind.
+        VisionError: There is no such deck, or the photo cannot be read.
+    """
     decks = service.choose(deck, table, kind)
-    return service.reader.read(read_photo(content), decks)
+    if isinstance(decks, Deck):
+        check(decks.name, decks.kind)
+    reading = service.reader.read(read_photo(content), decks, kind=kind)
+    if reading.kind is not None:
+        check(reading.deck or "?", reading.kind)
+    return reading
+
+
+def _expect(kind: int | None, deck: str, found: int) -> None:
+    if kind not in (None, found):
+        raise DeckMismatchError(
+            f"a deck of {kind} cards is expected, the deck {deck} has {found}",
+            f"這裡用 {kind} 張牌，{deck} 這副是 {found} 張",
+        )
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
@@ -74,7 +116,10 @@ async def read_cards(
 ) -> JSONResponse:
     """Reads the cards in a photo. A picture without cards is no error."""
     content = photo_bytes(photo, service.settings.max_photo_bytes)
-    return JSONResponse(reading_json(await service.reading.run(read, service, content, deck, table, kind)))
+    check = partial(_expect, kind)
+    return JSONResponse(
+        reading_json(await service.reading.run(read, service, content, deck, table, kind=kind, check=check))
+    )
 
 
 @router.post("/photo", response_model=PhotoAnswer, responses=responses(404, 415, 503))
@@ -99,8 +144,9 @@ async def read_and_score(
     content = photo_bytes(photo, service.settings.max_photo_bytes)
 
     def work() -> dict[str, object]:
-        kind = book(asked.rule, asked.options).kind
-        reading = read(service, content, deck, table, kind)
+        chosen = book(asked.rule, asked.options)
+        check = partial(check_kind, chosen)
+        reading = read(service, content, deck, table, kind=chosen.kind, check=check)
         return {**_scored(reading, asked, lang), "kind": reading.kind}
 
     return JSONResponse(await service.reading.run(work))
@@ -158,6 +204,10 @@ def played(asked: ReadingRequest, lang: str) -> Round:
 
 
 def _play(reading: Reading, asked: PhotoTerms, lang: str) -> Round:
+    chosen = book(asked.rule, asked.options)
+    if reading.kind is not None:
+        # Cards of another deck are all unsure: that they are of another is what has to be told.
+        check_kind(chosen, reading.deck or "?", reading.kind)
     if _unsure(reading, asked) > MOST_UNSURE:
         raise ProblemError("too_unsure")
     terms = keywords(asked, lang)
@@ -169,7 +219,7 @@ def _play(reading: Reading, asked: PhotoTerms, lang: str) -> Round:
     )
     return play(
         reading,
-        book(asked.rule, asked.options),
+        chosen,
         corrections=Corrections(asked.cards, frozenset(asked.drop), tuple(asked.add)),
         laid=laid,
         win=asked.win,

@@ -63,11 +63,15 @@ class StandIn:
         self.reading = reading("上", "大", "人")
         self.wait: Callable[[], object] = lambda: None
         self.photos = 0
+        self.shows: int | None = None
+        """The kind of deck in the photo; None for the one that is expected."""
 
-    def read(self, photo, decks):
+    def read(self, photo, decks, *, kind=None):
         self.wait()
         self.photos += 1
-        named = decks if isinstance(decks, Deck) else decks[0]
+        every = [decks] if isinstance(decks, Deck) else decks
+        shown = self.shows or kind
+        named = next((deck for deck in every if deck.kind == shown), every[0])
         return replace(self.reading, deck=named.name, kind=named.kind)
 
 

@@ -3,6 +3,7 @@
 import json
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ import pytest
 
 from server.schemas import DeckAnswer, DecksAnswer, PhotoAnswer, ReadAnswer
 from tests.server.conftest import PICTURE, deck, picture, reading
+from vision.deck import Deck
 
 API = "/api/v1"
 FULL = [*"上大人可知禮孔乙己化", "花三", *"千三三", "花三", *"五五五", "花五", *"七七七四四四八九"]
@@ -194,6 +196,38 @@ def test_unknown_decks_tables_and_kinds(client, table):
     assert client.post(f"{API}/read", files=photo(), data={"table": table}).status_code == 200
 
 
+def test_a_photo_of_a_deck_of_another_kind_is_told(client, reader):
+    def problem(answer):
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert (answer.status_code, answer.json()["code"]) == (422, "deck_mismatch"), answer.text
+        return answer.json()["detail"]
+
+    terms = {"terms": '{"rule": "shangdaren"}'}
+    # One that was named is refused before it is read with.
+    named = {"deck": "demo"}
+    line = "shangdaren is played with 96 cards, the deck demo has 110"
+    assert problem(client.post(f"{API}/photo", files=photo(), data=terms | named)) == line
+    expected = "a deck of 96 cards is expected, the deck demo has 110"
+    assert problem(client.post(f"{API}/read", files=photo(), data={"kind": "96"} | named)) == expected
+    assert reader.photos == 0
+    reader.shows = 110
+    assert problem(client.post(f"{API}/photo", files=photo(), data=terms)) == line
+    assert problem(client.post(f"{API}/read", files=photo(), data={"kind": "96"})) == expected
+    said = {
+        problem(client.post(f"{API}/read", files=photo(), data={"kind": "96"}, params={"lang": lang}))
+        for lang in ("zh-Hant", "zh-Hans", "en")
+    }
+    assert len(said) == 3
+    # Who expects none is told what it is, and that it does not go with the rule, however little is sure.
+    told = client.post(f"{API}/read", files=photo()).json()
+    assert told["kind"] == 110
+    faint = [card | {"sure": False} for card in told["cards"]] * 20
+    asked = {"rule": "shangdaren", "reading": told | {"cards": faint}}
+    assert problem(client.post(f"{API}/reading/score", json=asked)) == line
+    reader.shows = 96
+    assert client.post(f"{API}/photo", files=photo(), data=terms).json()["kind"] == 96
+
+
 def test_no_answer_names_a_path(client, reader):
     from vision.errors import ModelError
 
@@ -259,6 +293,25 @@ def test_a_correction_teaches_the_table_a_deck_of_its_own(client, table, reader)
     assert answer.json()["taught"] == 0
 
 
+def test_a_correction_teaches_both_ends_of_its_card(client, table, reader):
+    ends = [np.full((72, 48, 3), grey, np.uint8) for grey in (120, 140)]
+    cards = reader.reading.cards
+    two_ends = replace(cards[1], crop=ends[0], other_crop=ends[1])
+    reader.reading = replace(reader.reading, cards=(cards[0], two_ends, cards[2]))
+    corrections = {"cards": [{"mark": two_ends.mark, "card": "礼"}]}
+    path = f"{API}/tables/{table}/decks/demo"
+    data = {"corrections": json.dumps(corrections)}
+    for _ in range(2):
+        answer = client.post(f"{path}/corrections", files=photo(), data=data)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["taught"] == 1
+    taught = [example for example in Deck.from_bytes(client.get(path).content).examples if example.correction]
+    assert [(each.label, int(each.crop.mean())) for each in taught] == [("禮", 120), ("禮", 140)]
+    none = {"corrections": json.dumps({"cards": [{"mark": two_ends.mark, "card": "天"}]})}
+    refused = client.post(f"{path}/corrections", files=photo(), data=none)
+    assert (refused.status_code, refused.json()["code"]) == (422, "correction")
+
+
 def test_a_deck_is_not_learned_from_a_photo_without_its_faces(client, table):
     data = {"name": "village", "cards": "上大人", "partial": "true"}
     files = {"photos": ("p.jpg", PICTURE, "image/jpeg")}
@@ -279,8 +332,6 @@ def test_what_is_no_deck_is_refused(client, table, content):
 
 
 def test_a_shelf_has_an_end(make_client, settings):
-    from dataclasses import replace
-
     client = make_client(replace(settings, max_decks=1))
     path = f"{API}/decks/import"
     assert client.post(path, files={"file": ("x", deck("one").to_bytes())}).status_code == 201
