@@ -1,5 +1,5 @@
 # `make run` and `make test` set up everything on a fresh machine; `make help` lists the rest.
-# Variables: PYTHON (an interpreter, 3.11 or newer), PHOTO, RULE and ROUND (of run), EVAL (of eval), ARGS (passed on).
+# Variables: PYTHON (an interpreter, 3.11 or newer), PHOTO, RULE and ROUND (of run), EVAL (of eval), CAL (of calibrate), ARGS (passed on).
 
 SHELL := /bin/sh
 .SHELLFLAGS := -eu -c
@@ -17,12 +17,13 @@ RULE ?= jingzhou
 ROUND ?= --laid "(知知知)(花九九九花九)" --win 花三 --stake 10
 OUT ?= out
 EVAL ?= out/eval-set
+CAL ?= out/calibration-set
 ARGS ?=
 
 export PYTHONUTF8 := 1
 
 .PHONY: help run test test-system test-all coverage lint format types bench eval eval-set train-finder \
-	train-namer fonts decks lock clean serve app android-stage wheel
+	train-namer train-refiner calibrate fonts decks lock clean serve app android-stage wheel
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -100,11 +101,17 @@ eval: $(VENV)/.test ## measure the reading on a folder of labelled photos: make 
 eval-set: $(VENV)/.test ## generate the photos that are measured with
 	@$(PY) -m vision.training.evalset $(EVAL) $(ARGS)
 
-train-finder: $(VENV)/.train ## train (or resume) the finder and export it to models/
+train-finder: $(VENV)/.train ## train the finder; ARGS=resume goes on, ARGS=export writes it to models/
 	@$(PY) -m vision.training.finder $(ARGS)
 
-train-namer: $(VENV)/.train ## train (or resume) the namer and export it to models/
+train-namer: $(VENV)/.train ## train the namer; ARGS=resume goes on, ARGS=export writes it to models/
 	@$(PY) -m vision.training.namer $(ARGS)
+
+train-refiner: $(VENV)/.train ## train the refiner on what the finder gets wrong; ARGS=resume, ARGS=export likewise
+	@$(PY) -m vision.training.refiner $(ARGS)
+
+calibrate: $(VENV)/.test ## fit the confidence on a folder that eval-set made of decks of their own: CAL=folder
+	@$(PY) -m vision.training.calibrate $(CAL) $(ARGS)
 
 fonts: $(VENV)/.test ## the free fonts that decks are drawn with, from Debian and npm packages
 	@$(PY) -m vision.training.fonts $(ARGS)

@@ -483,7 +483,7 @@ def export(folder: Path, target: Path, weights: Path | None = None) -> None:
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.finder", description=__doc__)
-    parser.add_argument("what", choices=["train", "resume", "export"])
+    parser.add_argument("what", nargs="?", default="train", choices=["train", "resume", "export"])
     parser.add_argument("--folder", type=Path, default=Path("runs/finder"))
     parser.add_argument("--minutes", type=float, default=90)
     parser.add_argument("--seed", type=int, default=1)

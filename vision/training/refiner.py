@@ -1,4 +1,4 @@
-"""Train the refiner that corrects where an end lies: ``python -m vision.training.refiner train``.
+"""Train the refiner that corrects where an end lies: ``python -m vision.training.refiner``.
 
 Scenes of the generator are rendered at the size of a photo, and the finder looks at them.
 Round everything that it takes for an end, right or wrong, a patch is kept, with the true
@@ -464,7 +464,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m vision.training.refiner", description=__doc__.split("\n", maxsplit=1)[0]
     )
-    parser.add_argument("what", choices=["patches", "train", "resume", "export"])
+    parser.add_argument("what", nargs="?", default="train", choices=["patches", "train", "resume", "export"])
     parser.add_argument("--folder", type=Path, default=Path("runs/refiner"))
     parser.add_argument("--scenes", type=int, default=600)
     parser.add_argument(
@@ -486,6 +486,8 @@ def main() -> None:
     elif given.what == "export":
         export(given.folder, given.out, given.weights)
     else:
+        if not any(given.folder.glob("patches_*.npz")):
+            make_patches(given.folder, given.scenes, given.seed, given.finder)
         train(
             given.folder,
             minutes=given.minutes,
