@@ -106,18 +106,27 @@ class Warned(_Told):
     text: str
 
 
+class Added(_Told):
+    """Steps beside those of the class."""
+
+    name: str
+    steps: int
+
+
 class ScoreAnswer(_Told):
     """A hand that was counted, as `suanhu score --json`."""
 
     rule: str
     wins: bool
     reason: str | None
+    reason_text: str = Field(description="Why it does not win, one sentence; empty where it wins")
     points: int | None
     minimum: int
     unit: str
     steps: int
     step_unit: str
     class_: str | None = Field(alias="class")
+    added: list[Added] = Field(description="What was added to the steps of the class")
     main_jing: str | None
     groups: list[Group]
     payments: list[Payment]
@@ -134,6 +143,7 @@ class Wait(_Told):
     points: int | None
     steps: int
     wins: bool
+    form: str | None = Field(description="What such a wait is called; null where it has no name")
 
 
 class WaitsAnswer(_Told):
@@ -155,6 +165,10 @@ class AdviceAnswer(_Told):
 
     advise: list[Discard]
     why: str
+    reason: str | None = Field(
+        default=None, description="Why no discard can leave a wait, where the hand itself is wrong"
+    )
+    reason_text: str | None = Field(default=None, description="The reason in one sentence")
 
 
 class RuleOption(_Told):
@@ -229,11 +243,74 @@ class ReadAnswer(_Told):
     ms: dict[str, float]
 
 
+class Reply(_Told):
+    """One answer to a question, and what the hand would be with it."""
+
+    card: str | None = Field(description="The card; null for no card at all")
+    p: float = Field(description="How likely it is, 0 to 1")
+    points: int | None
+    steps: int
+    payments: list[Payment]
+    wins: bool
+    decides: bool = Field(description="Whether nothing is left to ask after it")
+
+
 class Question(_Told):
     """A card that decides what is paid."""
 
-    index: int | None = None
-    answers: list[dict[str, Any]]
+    index: int | None = Field(
+        default=None, description="Its place among `cards`; null where no card could be read"
+    )
+    doubt: int | None = Field(
+        default=None, description="Place among the doubts that were read, where no card could be read"
+    )
+    answers: list[Reply]
+
+
+class PlacedGroup(Group):
+    """A group of the best split, with the places of its cards."""
+
+    indices: list[int] = Field(description="Places among `cards`")
+
+
+class ScoredCard(ReadCard):
+    """A card that counts, as read or as a player said."""
+
+    place: int | None = Field(description="Its place in the reading; null for one that a player added")
+    corrected: bool = Field(description="Whether a player said what it is")
+
+
+class OpenDoubt(Doubt):
+    """A place that could not be read and that nobody has cleared."""
+
+    place: int = Field(description="Its place among the doubts that were read")
+
+
+class LaidAnswer(_Told):
+    """A group that lay on the table."""
+
+    indices: list[int] = Field(description="Places among `cards`")
+    bracket: Literal["round", "square"]
+
+
+class ComesTo(_Told):
+    """What the hand would be on another view of the table."""
+
+    wins: bool
+    reason: str | None
+    points: int | None
+    steps: int
+    payments: list[Payment]
+
+
+class GuessAnswer(ComesTo):
+    """What the places of the cards suggest about the table; nothing of it is counted."""
+
+    laid: str = Field(description="The groups as text")
+    indices: list[list[int]] = Field(description="The groups by the places of their cards among `cards`")
+    win: str | None
+    win_index: int | None
+    changes: bool = Field(description="Whether it would change what is paid")
 
 
 class PhotoAnswer(ScoreAnswer):
@@ -241,11 +318,45 @@ class PhotoAnswer(ScoreAnswer):
 
     size: tuple[int, int]
     deck: str | None
-    cards: list[ReadCard]
-    doubts: list[Doubt]
-    settled: bool
-    questions: list[Question]
-    points_range: list[int] | None
+    kind: int | None = Field(default=None, description="Cards of the deck: 110, 112 or 96")
+    cards: list[ScoredCard]
+    doubts: list[OpenDoubt]
+    ms: dict[str, float] = Field(description="Milliseconds that each stage of reading took")
+    groups: list[PlacedGroup]  # type: ignore[assignment]
+    laid: list[LaidAnswer] = Field(description="What lay on the table, as told or as guessed")
+    win: str | None = Field(description="The winning card, null where none was named")
+    win_index: int | None = Field(description="Its place among `cards`")
+    settled: bool = Field(description="Whether what is paid does not hang on a card that is unsure")
+    questions: list[Question] = Field(description="The fewest cards to ask for, so that it is settled")
+    points_range: list[int] | None = Field(description="Least and most points of the readings weighed")
+    readings: int = Field(description="How many readings were weighed")
+    left_out: float = Field(description="The probability of the readings that were not weighed, 0 to 1")
+    otherwise: float | None = Field(
+        description="The probability, 0 to 1, that a sure card is another, or that one was missed, and the "
+        "hand pays otherwise; null where unsure cards have to be asked for first"
+    )
+    missing: int = Field(
+        description="How many cards a finished hand has more than the likeliest reading; below 0, how many "
+        "fewer. Such a hand is never settled"
+    )
+    impossible: bool = Field(
+        description="Whether no table can have the likeliest reading, as with more copies of a card than "
+        "there are; such a hand is never settled"
+    )
+    wins_p: float = Field(description="The probability that the hand wins, 0 to 1")
+    penalty: list[Payment] = Field(
+        description="What it costs where the hand was declared and does not win; empty while a card has to "
+        "be asked for"
+    )
+    guess: GuessAnswer | None = Field(
+        description="What the places of the cards suggest about the table; null where that is nothing or "
+        "was taken"
+    )
+    guessed: bool = Field(description="Whether anything was taken from where the cards lie (`guess`)")
+    without_guess: ComesTo | None = Field(
+        description="What the hand would be without what was taken from where the cards lie; null where "
+        "nothing was"
+    )
 
 
 Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
@@ -358,6 +469,10 @@ class DeckAnswer(_Told):
     examples: int
     read_only: bool
     own: bool = Field(description="Whether it belongs to this table (or, without a table, to this machine)")
+    warnings: list[Warned] = Field(default=[], description="What is weak about it, where it was just learned")
+    taught: int | None = Field(
+        default=None, description="How many cards taught it something, where it was just corrected"
+    )
 
 
 class DecksAnswer(_Told):
