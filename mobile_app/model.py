@@ -17,11 +17,13 @@ from mobile_app.evening import Evening, players_of, seats_of
 from mobile_app.known import KnownShelf
 from mobile_app.result import next_best_text
 from mobile_app.settings import Settings
+from mobile_app.words import capital, words
 from mobile_app.worker import Job
 from scorer.waits import Advice, Wait
 from table.ledger import Outcome
 from table.round import Round, Terms
 from table.teach import teach
+from table.words import DeckMismatchError
 from vision.deck import Deck
 from vision.errors import VisionError
 from vision.quality import Problem, judge_found, judge_photo
@@ -58,6 +60,21 @@ class PoorPhoto:
     problems: tuple[Problem, ...]
     found: Found | None = field(repr=False, default=None)
     """Its cards, where they were looked for already."""
+
+
+def other_kind(book: scorer.Book, reading: Reading) -> DeckMismatchError:
+    """Say that a photo shows a deck that the rule is not played with.
+
+    Args:
+        book: the rule book.
+        reading: of the photo.
+
+    Returns:
+        The error, one line in each language.
+    """
+    parts = {"cards": book.kind, "deck": reading.deck or "?", "found": reading.kind}
+    en = words("en", "photo.other_kind", rule=capital(book.title_en), **parts)
+    return DeckMismatchError(en, words("zh-Hant", "photo.other_kind", rule=book.title, **parts))
 
 
 class Model:
@@ -149,7 +166,7 @@ class Model:
         return len(self._history) > 1
 
     def decks(self) -> tuple[Deck, ...]:
-        """Give the decks that a photo may show.
+        """Give the decks that the rule is played with.
 
         Returns:
             Those of the rule's kind, or the one that was chosen where it is of that kind.
@@ -213,11 +230,15 @@ class Model:
 
         Returns:
             Work for a `Job`: a reading, or, where the photo is too poor to be read and nobody was told yet,
-            what is wrong with it. It raises a `VisionError` where no model or deck is there.
+            what is wrong with it. It raises a `VisionError` where no model or deck is there, and a
+            `DeckMismatchError` where the photo shows a deck of another kind than the rule's.
         """
         picture = as_decoded(picture)
-        decks = self.decks()
+        decks, book = self.decks(), self.book
         given = len(decks) == 1 and decks[0].name == self.settings.deck
+        if not given:
+            # A deck of another kind is known by its own faces, and told instead of being misread.
+            decks = self.shelf.decks()
 
         def work(job: Job[ReadPhoto | PoorPhoto]) -> ReadPhoto | PoorPhoto:
             job.tell("look", 0.02)
@@ -231,7 +252,9 @@ class Model:
             problems += judge_found(found, (width, height))
             if problems and anyway is None:
                 return PoorPhoto(picture, problems, found)
-            reading = self.reader.name(found, decks, picture, given=given)
+            reading = self.reader.name(found, decks, picture, given=given, kind=None if given else book.kind)
+            if reading.kind not in (None, book.kind):
+                raise other_kind(book, reading)
             job.tell("done", 1.0)
             return ReadPhoto(picture, reading, problems)
 

@@ -76,6 +76,10 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     ),
     "photo.take": ("拍照", "Take a photo"),
     "photo.choose": ("選一張照片", "Choose a photo"),
+    "photo.other_kind": (
+        "{rule}用 {cards} 張牌，照片裡是「{deck}」，{found} 張的牌",
+        "{rule} is played with {cards} cards; the photo shows {deck}, a deck of {found}",
+    ),
     "photo.enter": ("不拍照，點牌輸入", "No photo: tap the cards in"),
     "files.title": ("選檔案", "Choose a file"),
     "files.none": ("這裡沒有可用的檔案。", "There is nothing here to choose."),

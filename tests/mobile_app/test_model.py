@@ -12,6 +12,7 @@ from mobile_app.model import Model, PoorPhoto, ReadPhoto
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
 from table.ledger import NothingToUndoError
+from table.words import DeckMismatchError
 from tests.mobile_app import hands
 from vision.errors import Cancelled
 from vision.read import Picture
@@ -166,6 +167,29 @@ def test_cards_far_away_are_said_before_they_are_named(model, monkeypatch):
     job = Job(model.read(hands.picture(), anyway=poor)).start()
     assert job.wait(30)
     assert len(job.result().reading.cards) == 26
+
+
+def test_a_photo_of_a_deck_of_another_kind_is_told_and_not_taken(model):
+    model.set(model.settings.with_rule("shangdaren"))
+    with pytest.raises(DeckMismatchError) as told:
+        read(model)
+    assert (
+        told.value.text("en")
+        == "Shang Da Ren is played with 96 cards; the photo shows made-up, a deck of 110"
+    )
+    assert told.value.text("zh-Hant") == "上大人用 96 張牌，照片裡是「made-up」，110 張的牌"
+    assert told.value.text("zh-Hans") == "上大人用 96 张牌，照片里是「made-up」，110 张的牌"
+    assert model.picture is None
+    assert model.draft.count == 0
+    model.set(model.settings.with_rule("jingzhou"))
+    assert read(model).reading.deck == "made-up"
+
+
+def test_a_deck_that_was_chosen_is_the_one_of_the_photo(model):
+    model.shelf.save(replace(hands.deck(), name="second"))
+    assert read(model).reading.deck == "made-up"
+    model.set(replace(model.settings, deck="second"))
+    assert read(model).reading.deck == "second"
 
 
 def test_a_declared_hand_that_does_not_win_costs_what_the_table_says(model):
