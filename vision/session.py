@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from typing import TYPE_CHECKING, Any, Protocol
 
 from vision.errors import ModelError
@@ -64,6 +65,8 @@ class OnnxSession:
         if self._session is not None:
             return
         model = checked_bytes(self._path, self._sha256)
+        # Otherwise onnxruntime (1.32) keeps an id of the device in the home folder and reports to its makers.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         try:
             import onnxruntime
         except ImportError as error:

@@ -1,5 +1,8 @@
 import hashlib
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -42,6 +45,22 @@ def test_nothing_is_loaded_before_the_first_run(tmp_path):
     session = OnnxSession(tmp_path / "none.onnx", sha256="0")
     with pytest.raises(ModelError, match="missing"):
         session.load()
+
+
+def test_the_runtime_reports_nothing_and_leaves_nothing_at_home(tmp_path):
+    load = "from vision.files import data_path; from vision.session import open_session; "
+    load += "open_session(data_path('models'), 'finder.onnx').load()"
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "ORT_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", load],
+        env=environment
+        | {"HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert list(tmp_path.rglob("*")) == []
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"finder.onnx": 5}', '{"finder.onnx": {}}'])
