@@ -13,6 +13,9 @@ from suanhu.language import chosen, say
 
 BY = ("self", "discard")
 
+_MOST_DIGITS = 18
+"""Digits of the largest number that may be typed; no stake comes near it, and 64 bits hold it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -144,13 +147,23 @@ def whole(text: str) -> int:
     """Read a whole number from the command line.
 
     Raises:
-        argparse.ArgumentTypeError: If it is none.
+        argparse.ArgumentTypeError: If it is none, or too large.
     """
-    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
         raise argparse.ArgumentTypeError(
             say(f"{text!r} 不是整數", f"{text!r} 不是整数", f"{text!r} is not a whole number")
         )
+    if len(text.lstrip("+-")) > _MOST_DIGITS:
+        raise argparse.ArgumentTypeError(_too_large())
     return int(text)
+
+
+def _too_large() -> str:
+    return say(
+        f"這個數太大，最多 {_MOST_DIGITS} 位",
+        f"这个数太大，最多 {_MOST_DIGITS} 位",
+        f"this number is too large, at most {_MOST_DIGITS} digits",
+    )
 
 
 def hand_of(text: str) -> scorer.Hand:
@@ -267,6 +280,8 @@ def _text(name: str, value: object) -> str:
 def _number(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise _wrong_type(name, say("整數", "整数", "a whole number"))
+    if abs(value) >= 10**_MOST_DIGITS:
+        raise CommandError(f"{name}: {_too_large()}")
     return value
 
 

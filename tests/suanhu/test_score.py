@@ -159,6 +159,7 @@ def test_lines_that_are_all_read_end_in_status_0(suanhu: Run) -> None:
         b'{"hand": "x", "dui": {"a": 1}}',
         b'{"hand": "x", "dui": {"1": "2"}}',
         b'{"hand": "x", "stake": ' + b"9" * 5000 + b"}",
+        b'{"hand": "' + HAND.encode() + b'", "rule": "jingzhou", "stake": ' + b"9" * 4300 + b"}",
         b'{"hand": ' + b"[" * 100_000,
         b"[]",
         b'"' + HAND.encode() + b'"',
