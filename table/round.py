@@ -376,6 +376,12 @@ def _not_there(cards: Sequence[TableCard], unused: set[int], names: Sequence[str
     hint = f"; card {likely[0]} may be one: --set {likely[0]}={lacking}" if likely else ""
     hint_hant = f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}" if likely else ""
     group = "".join(names)
+    if have[lacking]:
+        wanted, found = names.count(lacking), have[lacking]
+        return LaidError(
+            f"({group}) lay on the table, but only {found} of {wanted} {lacking} can be found{hint}",
+            f"桌面有（{group}），{wanted} 張{lacking}卻只找到 {found} 張{hint_hant}",
+        )
     return LaidError(
         f"({group}) lay on the table, but {lacking} is not among the cards read{hint}",
         f"桌面有（{group}），讀到的牌裡卻沒有{lacking}{hint_hant}",
