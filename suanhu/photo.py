@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
         lang=chosen(),
     )
     if args.teach:
-        _teach(decks, reading, corrections)
+        _teach(args.deck, reading, corrections)
     if args.overlay:
         save_overlay(Path(args.overlay), picture, played.shown())
     if args.slip and played.cards:
@@ -192,19 +192,20 @@ def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
     return deck
 
 
-def _teach(decks: "Deck | tuple[Deck, ...]", reading: "Reading", corrections: "Corrections") -> None:
+def _teach(wanted: str, reading: "Reading", corrections: "Corrections") -> None:
     """Keep what the corrections teach, in the player's own copy of the deck."""
     from table.teach import teach
-    from vision.deck import PRIVACY, Deck
+    from vision.deck import PRIVACY
     from vision.shelf import Shelf
 
-    choice = (decks,) if isinstance(decks, Deck) else decks
-    deck = next((deck for deck in choice if deck.name == reading.deck), None)
-    if deck is None:
+    if reading.deck is None:
         return
+    shelf = Shelf()
+    # Loaded anew: while the photo was read, another command may have taught it something.
+    deck = shelf.find(reading.deck if wanted == "auto" else wanted)
     learned = teach(deck, reading, corrections)
     if learned is not deck:
-        Shelf().save(learned)
+        shelf.save(learned)
         print(PRIVACY[chosen()], file=sys.stderr)
 
 

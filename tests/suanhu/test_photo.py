@@ -206,6 +206,22 @@ def test_a_correction_teaches_the_deck_where_asked(suanhu, photo, monkeypatch, w
     assert ("never the photo" in done.err) == bool(words)
 
 
+@pytest.mark.parametrize("deck", ["ours", "auto"])
+def test_what_another_command_taught_meanwhile_is_kept(suanhu, photo, monkeypatch, deck):
+    Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))
+    path = photo(*COLUMNS, deck="ours")
+    plain = reading(*COLUMNS, deck="ours")
+    cards = tuple(replace(card, crop=crop(place)) for place, card in enumerate(plain.cards))
+
+    def read(*_, **__):
+        Shelf().save(Shelf().find("ours").corrected("八", crop(100), None))
+        return replace(plain, cards=cards)
+
+    monkeypatch.setattr(Reader, "read", read)
+    suanhu("photo", path, "--rule", "jingzhou", "--deck", deck, "--set", "15=七", "--teach")
+    assert [example.label for example in Shelf().find("ours").examples] == ["上", "八", "七"]
+
+
 def test_a_deck_of_another_kind_than_the_rules_is_bad_input(suanhu, photo):
     Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))
     done = suanhu("photo", photo(*COLUMNS), "--rule", "shuangbiegan", "--deck", "ours")
