@@ -38,8 +38,9 @@ SETTLED_LEFT_OUT: Final = 0.001
 """Nothing is called settled where the readings not scored have this probability or more."""
 
 OTHERWISE: Final = 0.01
-"""Nothing is called settled where what the reader is sure of may be wrong and pay otherwise with this
-probability or more. Above the rest that 'sure' leaves to one card: sure cards alone are not asked for."""
+"""Nothing is called settled where what the reader is sure of may be wrong and pay otherwise, or could not be
+weighed, with this probability or more. Above the rest that 'sure' leaves to one card: sure cards alone are
+not asked for."""
 
 WRONGLY_DECLARED: Final = 0.02
 """How many of the hands that are declared are taken to be none. A weight, not a measurement: where a reading
@@ -179,8 +180,9 @@ class Settlement:
     """The probability that the hand wins, among the readings scored."""
 
     otherwise: float | None = None
-    """The probability that a sure card is another, or one was missed, and the hand pays otherwise, 0 to 1;
-    None where the unsure cards had to be asked for, so that nobody looked."""
+    """The probability, at most, that a sure card is another, or one was missed, and the hand pays otherwise,
+    0 to 1; what was not weighed counts as such. None where the unsure cards had to be asked for, so that
+    nobody looked."""
 
     missing: int = 0
     """How many cards are missing by the likeliest reading; below 0 as many are too many, among them those
@@ -284,11 +286,8 @@ def settle(
     if settled and sure is not None and not missing:
         until = max(start + seconds, time.monotonic() + seconds / 4)
         looked = _look_again(sure(likeliest.finished), readings, until)
-        left_out = 1.0 - (1.0 - left_out) * (1.0 - looked.left_out)
-        otherwise, questions = looked.otherwise, looked.questions
-        settled = looked.otherwise < OTHERWISE and left_out < SETTLED_LEFT_OUT
-        if not settled and not questions:
-            questions = tuple(_question(unsure[at], at, weighed) for at in _deciding(unsure, weighed))
+        otherwise, questions = min(1.0, looked.otherwise + looked.left_out), looked.questions
+        settled = otherwise < OTHERWISE
     return Settlement(
         settled=settled and not missing and not likeliest.impossible,
         questions=questions,
@@ -353,7 +352,7 @@ def _vary(sure: Sure, base: _Reading, until: float) -> _Looked:
     otherwise = _share_otherwise(variations, base.outcome)
     asked: list[int] = []
     known = variations
-    if left_out >= SETTLED_LEFT_OUT and otherwise < OTHERWISE:
+    if otherwise < OTHERWISE <= otherwise + left_out:
         asked = sorted(range(len(cards)), key=lambda place: cards[place].names[0][1])[:1]
         known = []
     while known and _share_otherwise(known, base.outcome) >= OTHERWISE:

@@ -308,8 +308,17 @@ def test_many_sure_cards_with_much_left_open_are_not_settled_unseen():
     sure = sure_cards(lambda read: wins(21, 1), **names)
     settled = settle((), ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
     assert not settled.settled
-    assert settled.left_out > 0.001
+    assert settled.otherwise > OTHERWISE, "what was not weighed counts as paid otherwise"
     assert settled.questions
+
+
+def test_a_little_that_was_not_weighed_does_not_ask_for_a_card_that_changes_nothing():
+    names = {f"三{number}": {f"花三{number}": 0.0001} for number in range(30)}
+    sure = sure_cards(lambda read: wins(21, 1), **names)
+    settled = settle((), ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
+    assert settled.settled
+    assert 0.001 < settled.otherwise < OTHERWISE
+    assert settled.left_out == 0
 
 
 @pytest.mark.parametrize("seed", range(30))
