@@ -98,7 +98,10 @@ def _learn(args: argparse.Namespace) -> None:
     learned = learn_deck(
         args.name, [read_photo(photo_of(photo)) for photo in args.photos], cards, partial=args.partial
     )
-    path = Shelf().save(learned.deck)
+    shelf = Shelf()
+    kept = shelf.path(args.name)
+    before = kept.read_bytes() if kept.exists() else None
+    path = shelf.save(learned.deck, anew=True)
     faces, examples = len(learned.deck.labels), len(learned.deck.examples)
     print(
         say(
@@ -107,6 +110,15 @@ def _learn(args: argparse.Namespace) -> None:
             f"learned {args.name}: {faces} faces, {examples} examples, kept in {path}",
         )
     )
+    aside = shelf.aside(args.name)
+    if before is not None and aside.exists() and aside.read_bytes() == before:
+        print(
+            say(
+                f"原來叫這個名字的那副牌留在 {aside}",
+                f"原来叫这个名字的那副牌留在 {aside}",
+                f"the deck that had this name is kept as {aside}",
+            )
+        )
     for warning in learned.warnings:
         print(warning.text(chosen()))
     print(PRIVACY[chosen()])

@@ -39,6 +39,18 @@ def test_a_saved_deck_is_found_again(tmp_path, shipped):
     assert [deck.name for deck in mine.decks()] == ["荊州", "kai", "nines"]
 
 
+def test_a_deck_learned_anew_leaves_the_one_before_aside(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    before = replace(made_up_deck("village"), examples=made_up_deck("village").examples[:3])
+    kept = mine.save(before).read_bytes()
+    mine.save(made_up_deck("village"), anew=True)
+    assert mine.aside("village").read_bytes() == kept
+    assert len(mine.find("village").examples) > 3
+    assert [deck.name for deck in mine.own()] == ["village"]
+    mine.save(made_up_deck("village"), anew=True)
+    assert mine.aside("village").read_bytes() == kept, "the same deck once more replaces nothing"
+
+
 def test_the_player_s_copy_hides_the_shipped_deck(tmp_path, shipped):
     mine = Shelf(tmp_path)
     mine.save(mine.find("kai").corrected("三", made_up_deck().examples[0].crop))

@@ -523,7 +523,7 @@ class SaveDeckPage(Page):
             self.app.go(lambda: DecksPage(self.app))
             self.app.say(self.t("learn.saved", name=deck.name))
 
-        self.beside(lambda _: self.model.shelf.save(deck), saved)
+        self.beside(lambda _: self.model.shelf.save(deck, anew=True), saved)
 
 
 def deck_title(name: str, lang: str) -> str:
