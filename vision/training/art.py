@@ -560,9 +560,7 @@ def motif(
         cv2.fillPoly(picture, [spots], shade, shift=4)
         cv2.fillPoly(cover, [spots], 255, shift=4)
 
-    def disc(
-        x: float, y: float, r: float, shade: Colour, squeeze: float = 1.0, tilt: float = 0.0
-    ) -> None:
+    def disc(x: float, y: float, r: float, shade: Colour, squeeze: float = 1.0, tilt: float = 0.0) -> None:
         t = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         a, b = np.cos(t) * r, np.sin(t) * r * squeeze
         fill(
