@@ -38,9 +38,9 @@ SETTLED_LEFT_OUT: Final = 0.001
 """Nothing is called settled where the readings not scored have this probability or more."""
 
 OTHERWISE: Final = 0.01
-"""Nothing is called settled where what the reader is sure of may be wrong and pay otherwise, or could not be
-weighed, with this probability or more. Above the rest that 'sure' leaves to one card: sure cards alone are
-not asked for."""
+"""Nothing is called settled where what the reader is sure of may be wrong and pay otherwise with this
+probability or more; while a card is unsure, what could not be weighed counts as such. Above the rest that
+'sure' leaves to one card: sure cards alone are not asked for."""
 
 WRONGLY_DECLARED: Final = 0.02
 """How many of the hands that are declared are taken to be none. A weight, not a measurement: where a reading
@@ -286,8 +286,10 @@ def settle(
     if settled and sure is not None and not missing:
         until = max(start + seconds, time.monotonic() + seconds / 4)
         looked = _look_again(sure(likeliest.finished), readings, until)
-        otherwise, questions = min(1.0, looked.otherwise + looked.left_out), looked.questions
-        settled = otherwise < OTHERWISE
+        otherwise = min(1.0, looked.otherwise + looked.left_out)
+        # Where every card is sure, a slow machine does not ask what it had no time to weigh.
+        settled = (otherwise if unsure else looked.otherwise) < OTHERWISE
+        questions = () if settled else looked.questions
     return Settlement(
         settled=settled and not missing and not likeliest.impossible,
         questions=questions,
