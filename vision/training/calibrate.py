@@ -161,7 +161,7 @@ def fit_threshold(everything: list[Looked]) -> float:
         The threshold.
     """
     counted: dict[float, int] = {}
-    for threshold in np.arange(0.2, 0.71, 0.05):
+    for threshold in np.arange(0.3, 0.661, 0.02):
         errors = 0
         for looked in everything:
             matched = match(looked.photo.labels, _cards(looked, float(threshold)))
