@@ -243,7 +243,6 @@ def test_no_upload_touches_the_disk(client, monkeypatch):
         (b"\xff\xfe", 400),
         (b'{"rule": "\\ud800"}', 422),
         (b"[" * 9000, 400),
-        (b'{"rule":' * 9000 + b"1" + b"}" * 9000, 400),
         (b'{"rule": "sanjing", "hand": "x", "stake": NaN}', 422),
         (b'{"rule": "sanjing", "hand": "x", "stake": Infinity}', 422),
         (b'{"rule": "sanjing", "hand": "x", "stake": 1e999}', 422),
@@ -259,6 +258,14 @@ def test_no_upload_touches_the_disk(client, monkeypatch):
 def test_a_body_that_is_no_json_is_a_problem(client, content, status):
     answer = client.post(f"{API}/score", content=content, headers={"content-type": "application/json"})
     assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_body_that_is_very_deep_is_a_problem(client):
+    """How deep JSON may be depends on the version of Python: refused as none, or as not what was asked for."""
+    content = b'{"rule":' * 9000 + b"1" + b"}" * 9000
+    answer = client.post(f"{API}/score", content=content, headers={"content-type": "application/json"})
+    assert answer.status_code in (400, 422), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
 
 
