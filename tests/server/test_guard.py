@@ -262,7 +262,7 @@ def test_a_body_that_is_no_json_is_a_problem(client, content, status):
 
 
 def test_a_body_that_is_very_deep_is_a_problem(client):
-    """How deep JSON may be depends on the version of Python: refused as none, or as not what was asked for."""
+    """How deep JSON may be depends on the version of Python: it is refused as none, or as the wrong one."""
     content = b'{"rule":' * 9000 + b"1" + b"}" * 9000
     answer = client.post(f"{API}/score", content=content, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 422), answer.text
