@@ -99,9 +99,8 @@ def _learn(args: argparse.Namespace) -> None:
         args.name, [read_photo(photo_of(photo)) for photo in args.photos], cards, partial=args.partial
     )
     shelf = Shelf()
-    kept = shelf.path(args.name)
-    before = kept.read_bytes() if kept.exists() else None
-    path = shelf.save(learned.deck, anew=True)
+    aside = shelf.set_aside(learned.deck)
+    path = shelf.save(learned.deck)
     faces, examples = len(learned.deck.labels), len(learned.deck.examples)
     print(
         say(
@@ -110,8 +109,7 @@ def _learn(args: argparse.Namespace) -> None:
             f"learned {args.name}: {faces} faces, {examples} examples, kept in {path}",
         )
     )
-    aside = shelf.aside(args.name)
-    if before is not None and aside.exists() and aside.read_bytes() == before:
+    if aside is not None:
         print(
             say(
                 f"原來叫這個名字的那副牌留在 {aside}",

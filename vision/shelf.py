@@ -106,17 +106,29 @@ class Shelf:
         known = ", ".join(deck.name for deck in self.decks())
         raise DeckError("missing", name=wanted, known=known)
 
-    def aside(self, name: str) -> Path:
-        """Say where the deck that `save` replaced lies: beside it, under a name that no reader looks for."""
-        return self.path(name).with_name(f"{check_name(name)}{SUFFIX}.old")
+    def set_aside(self, deck: Deck) -> Path | None:
+        """Make room for a deck that was learned anew: another one of its name, corrections and all, stays.
 
-    def save(self, deck: Deck, *, anew: bool = False) -> Path:
+        Args:
+            deck: that will be saved.
+
+        Returns:
+            Where the other one lies now, beside its old place under a name that no reader looks for; None
+            where there was none.
+
+        Raises:
+            OSError: it cannot be moved.
+        """
+        path = self.path(deck.name)
+        if not path.exists() or path.read_bytes() == deck.to_bytes():
+            return None
+        return path.replace(path.with_name(f"{path.name}.old"))
+
+    def save(self, deck: Deck) -> Path:
         """Keep a deck as the player's own.
 
         Args:
             deck: of any origin; where one of its name ships, this one hides it.
-            anew: whether it takes the place of another deck of its name instead of adding to it: the other
-                one, with all its corrections, is then kept aside.
 
         Returns:
             Where it lies now.
@@ -125,8 +137,6 @@ class Shelf:
             OSError: it cannot be written.
         """
         path = self.path(deck.name)
-        if anew and path.exists() and path.read_bytes() != deck.to_bytes():
-            path.replace(self.aside(deck.name))
         deck.save(path)
         return path
 

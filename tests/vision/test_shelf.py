@@ -43,12 +43,14 @@ def test_a_deck_learned_anew_leaves_the_one_before_aside(tmp_path, shipped):
     mine = Shelf(tmp_path)
     before = replace(made_up_deck("village"), examples=made_up_deck("village").examples[:3])
     kept = mine.save(before).read_bytes()
-    mine.save(made_up_deck("village"), anew=True)
-    assert mine.aside("village").read_bytes() == kept
+    aside = mine.set_aside(made_up_deck("village"))
+    mine.save(made_up_deck("village"))
+    assert aside.read_bytes() == kept
     assert len(mine.find("village").examples) > 3
     assert [deck.name for deck in mine.own()] == ["village"]
-    mine.save(made_up_deck("village"), anew=True)
-    assert mine.aside("village").read_bytes() == kept, "the same deck once more replaces nothing"
+    assert mine.set_aside(made_up_deck("village")) is None, "the same deck once more replaces nothing"
+    assert aside.read_bytes() == kept
+    assert mine.set_aside(made_up_deck("town")) is None
 
 
 def test_the_player_s_copy_hides_the_shipped_deck(tmp_path, shipped):

@@ -523,7 +523,11 @@ class SaveDeckPage(Page):
             self.app.go(lambda: DecksPage(self.app))
             self.app.say(self.t("learn.saved", name=deck.name))
 
-        self.beside(lambda _: self.model.shelf.save(deck, anew=True), saved)
+        def keep(_: object) -> Path:
+            self.model.shelf.set_aside(deck)
+            return self.model.shelf.save(deck)
+
+        self.beside(keep, saved)
 
 
 def deck_title(name: str, lang: str) -> str:
