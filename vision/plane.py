@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.find import one_end_each, pair_ends
+from vision.find import BARE, one_end_each, pair_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 END_SHARE = 0.35
 """The part of a card's length that is called an end (DESIGN.md, "Reading a photo")."""
-
-WHOLLY_SEEN = 0.85
-"""A card tells its length where so much of both its ends is seen."""
 
 PROBABLE = 0.5
 """Ends of lower probability tell nothing about others."""
@@ -50,7 +47,7 @@ def same_shape(ends: Ends) -> Ends:
     order = np.argsort(-ends.scores, kind="stable")
     part = one_end_each(ends.take(order[ends.scores[order] >= PROBABLE]))
     pairs = pair_ends(part)
-    whole = [pair for pair in pairs if len(pair) == 2 and part.seen[list(pair)].min() >= WHOLLY_SEEN]
+    whole = [pair for pair in pairs if len(pair) == 2 and part.seen[list(pair)].min() >= BARE]
     if not whole:
         return ends
     first = np.array([pair[0] for pair in whole])

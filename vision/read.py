@@ -269,7 +269,7 @@ class Reader:
         if self.refiner is None:
             return find_ends(pixels, self.finder, threshold=threshold)
         rough = find_ends(pixels, self.finder, threshold=min(threshold, FAINTEST))
-        closer = look_closer(pyramid or Pyramid(pixels), rough, self.refiner)
+        closer = look_closer(pyramid or pixels, rough, self.refiner)
         closer = closer.take(np.argsort(-closer.scores, kind="stable"))
         closer = one_end_each(closer)
         return closer.take(np.flatnonzero(closer.scores >= threshold))
