@@ -20,11 +20,18 @@ from pathlib import Path
 
 import scorer
 from table.cards import Corrections
-from table.round import LaidGroup, Round, Terms, play
+from table.round import Round, Terms, play
 from table.settle import Question
 from vision.decode import read_photo
 from vision.read import Reader
-from vision.training.evaluate import Photo, learn_decks, load_folder, match, read_as_labelled
+from vision.training.evaluate import (
+    Photo,
+    learn_decks,
+    load_folder,
+    match,
+    on_the_table,
+    read_as_labelled,
+)
 from vision.types import Reading
 
 MOST_QUESTIONS = 80
@@ -73,15 +80,7 @@ class Player:
     def play(self, book: scorer.Book) -> Round:
         """Score what was read and said."""
         kept = [number for place, number in enumerate(self.matched) if place not in self.said.dropped]
-        groups: dict[int, list[int]] = defaultdict(list)
-        win = None
-        for place, number in enumerate([*kept, *self.added]):
-            if number is not None:
-                label = self.photo.labels[number]
-                win = place if label.winning else win
-                if label.laid and label.group is not None:
-                    groups[label.group].append(place)
-        laid = [LaidGroup(tuple(places)) for places in groups.values()]
+        laid, win = on_the_table(self.photo, [*kept, *self.added])
         return play(self.reading, book, corrections=self.said, laid=laid, win=win, terms=Terms())
 
     def answer(self, played: Round, question: Question) -> Player:

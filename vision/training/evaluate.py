@@ -19,9 +19,10 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -41,6 +42,9 @@ from vision.name import embed
 from vision.read import FINDER, NAMER, REFINER, Found, Picture, Reader
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Ends, FoundCard, Reading
+
+if TYPE_CHECKING:
+    from table.terms import LaidGroup
 
 LAYOUTS = ("columns", "rows", "fan", "loose", "hand")
 """The layouts that the table of issue 3 counts."""
@@ -432,6 +436,29 @@ def pay(photo: Photo, reading: Reading, matched: list[int | None]) -> str:
     return "right" if same else "wrong"
 
 
+def on_the_table(photo: Photo, matched: Iterable[int | None]) -> tuple[list[LaidGroup], int | None]:
+    """Say what the labels say of the table.
+
+    Args:
+        photo: with its labels.
+        matched: the label of each card, in the order in which they count.
+
+    Returns:
+        The groups that lay there and the winning card, as places of cards.
+    """
+    from table.terms import LaidGroup
+
+    laid: dict[int, list[int]] = defaultdict(list)
+    win = None
+    for place, number in enumerate(matched):
+        if number is not None:
+            label = photo.labels[number]
+            win = place if label.winning else win
+            if label.laid and label.group is not None:
+                laid[label.group].append(place)
+    return [LaidGroup(tuple(places)) for places in laid.values()], win
+
+
 def is_settled(photo: Photo, reading: Reading, matched: list[int | None]) -> bool:
     """Ask the table whether it would pay without a question, laid groups and winning card given.
 
@@ -445,18 +472,9 @@ def is_settled(photo: Photo, reading: Reading, matched: list[int | None]) -> boo
     """
     import scorer
     from table.round import play
-    from table.terms import LaidGroup
 
     book = scorer.load_book(str(photo.about["rule"]), photo.about.get("options"))
-    laid: dict[int, list[int]] = defaultdict(list)
-    win = None
-    for place, number in enumerate(matched):
-        label = photo.labels[number] if number is not None else None
-        if label is not None and label.winning:
-            win = place
-        elif label is not None and label.laid and label.group is not None:
-            laid[label.group].append(place)
-    groups = [LaidGroup(tuple(places)) for places in laid.values()]
+    groups, win = on_the_table(photo, matched)
     try:
         played = play(reading, book, laid=groups, win=win)
     except ValueError:
