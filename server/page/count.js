@@ -1,5 +1,5 @@
 // One hand: photo, cards over it, corrections, the result, into the ledger.
-import { $, button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show } from "./dom.js";
+import { $, button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show, whenClosed } from "./dom.js";
 import { file, newKey, queue, send, upload } from "./net.js";
 import { RED, t } from "./text.js";
 import { draw, facesOf, nameOf, ruleOf, setTable, state } from "./app.js";
@@ -425,7 +425,7 @@ async function addSheet(rule) {
   const tell = () => show(tally, counted().map((card) => h("span", { class: "chip" }, card.card)));
   tell();
   sheet(t("add_card"), tally, await keys(rule, [], (name) => { add(name); tell(); asked += 1; }));
-  $("sheet").addEventListener("close", () => { if (hand) changed(rule); }, { once: true });
+  whenClosed(() => { if (hand) changed(rule); });
 }
 
 function said(rule) {

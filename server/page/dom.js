@@ -34,8 +34,23 @@ export function notice(text, bad = false) {
   if (text) hiding = setTimeout(() => { box.hidden = true; }, bad ? 12000 : 5000);
 }
 
+// What is done once the open sheet is closed, in whatever way. The browser tells of a close later, perhaps when the
+// next sheet is open already; so this does not wait for it, but where a key of the phone closed the sheet.
+let closed = null;
+function finish() {
+  const work = closed;
+  closed = null;
+  if (work) work();
+}
+
+export function whenClosed(work) {
+  closed = work;
+  $("sheet").onclose = () => { if (!$("sheet").open) finish(); };
+}
+
 export function sheet(title, ...children) {
   const box = $("sheet");
+  finish();
   show(box, h("h2", {}, title), children, h("div", { class: "row" }, button("close", closeSheet, { class: "close" })));
   if (!box.open) box.showModal();
   box.scrollTop = 0;
@@ -43,6 +58,7 @@ export function sheet(title, ...children) {
 
 export function closeSheet() {
   if ($("sheet").open) $("sheet").close();
+  finish();
 }
 
 export function field(key, input) {

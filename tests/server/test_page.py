@@ -340,6 +340,32 @@ def test_a_hand_without_a_photo(phone):
     assert phone.faults() == []
 
 
+def test_the_close_of_one_sheet_leaves_the_next_one_open(phone):
+    from selenium.webdriver.common.keys import Keys
+
+    phone.open_table()
+    phone.tap("#typing")
+    phone.tap("#add")
+    phone.tap('#sheet button[data-card="上"]')
+    # A quick finger, or a slow phone: the browser tells that the first sheet closed when the second is open already.
+    script = """const [done] = arguments;
+        const sheet = document.getElementById('sheet');
+        sheet.addEventListener('close', () => setTimeout(() => done(sheet.open)), {once: true});
+        document.querySelector('#sheet .close').click();
+        document.getElementById('add').click();"""
+    assert phone.driver.execute_async_script(script)
+    phone.says("#said", "1 張牌")
+    phone.tap('#sheet button[data-card="大"]')
+    phone.tap("#sheet .close")
+    phone.says("#said", "2 張牌")
+    # The key "back" of a phone closes a sheet too.
+    phone.tap("#add")
+    phone.tap('#sheet button[data-card="人"]')
+    phone.there("#sheet").send_keys(Keys.ESCAPE)
+    phone.says("#said", "3 張牌")
+    assert phone.faults() == []
+
+
 def test_a_hand_in_two_photos_is_one_hand(phone, hand, site, tmp_path):
     phone.open_table()
     _, whole = hand_reading()
