@@ -1,5 +1,5 @@
 // The frame: language, tabs, which table, and what waits to be sent.
-import { $, button, h, notice, show } from "./dom.js";
+import { $, busy, button, calm, h, notice, show } from "./dom.js";
 import { flush, get, keep, kept, onSent, Offline, waiting } from "./net.js";
 import { LANGUAGES, language, setLanguage, t } from "./text.js";
 import { countScreen } from "./count.js";
@@ -79,7 +79,25 @@ export function go(tab) {
   scrollTo(0, 0);
 }
 
+// A screen asks before it draws whether it is still the one that is wanted: an answer may come late.
+let drawn = 0;
+let shown = null;
 export function draw() {
+  frame();
+  drawn += 1;
+  const mine = drawn;
+  const wanted = () => mine === drawn;
+  if (shown !== state.tab) show($("main"), busy("opening"));
+  shown = state.tab;
+  SCREENS[state.tab]($("main"), wanted).catch(async (error) => {
+    await calm();
+    if (!wanted()) return;
+    show($("main"), h("p", { class: "box" }, error.status === 401 ? t("need_token") : error.message),
+      button("send_now", () => draw()));
+  });
+}
+
+function frame() {
   document.documentElement.lang = language();
   document.title = t("title");
   const next = LANGUAGES[(LANGUAGES.findIndex(([name]) => name === language()) + 1) % LANGUAGES.length];
@@ -95,10 +113,6 @@ export function draw() {
       h("button", { type: "button", id: `tab-${tab}`, "aria-current": state.tab === tab && "page", onclick: () => go(tab) },
         t(`tab_${tab}`), tab === "ledger" && left ? ` (${left})` : "")),
   );
-  SCREENS[state.tab]($("main")).catch((error) => {
-    show($("main"), h("p", { class: "box" }, error.status === 401 ? t("need_token") : error.message),
-      button("send_now", () => draw()));
-  });
 }
 
 async function start() {
@@ -106,9 +120,12 @@ async function start() {
   if (link.get("token")) keep("token", link.get("token"));
   const wanted = link.get("table") || kept("current", null);
   if (location.hash) history.replaceState(null, "", location.pathname);
-  onSent((item, answer) => {
+  onSent(async (item, answer) => {
     if (answer && state.table && item.tableId === state.table.id) setTable(answer.table);
-    draw();
+    await calm();
+    // What is being typed on the third screen stays.
+    if (state.tab === "table") frame();
+    else draw();
   });
   if (wanted) {
     try { await openTable(wanted); } catch (error) { notice(error.status === 401 ? t("need_token") : error.message, true); }

@@ -1,15 +1,20 @@
 // One hand: photo, cards over it, corrections, the result, into the ledger.
-import { $, button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show, whenClosed } from "./dom.js";
+import { $, button, busy, calm, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, sheetTurn, show, whenClosed } from "./dom.js";
 import { file, newKey, queue, send, upload } from "./net.js";
 import { RED, t } from "./text.js";
 import { draw, facesOf, nameOf, ruleOf, setTable, state } from "./app.js";
 import { slipSheet } from "./slip.js";
+import { putAside, takenUp } from "./unfinished.js";
 
 const PICKED = "撿";
 const MOST_PHOTOS = 4;
 const GAP = 24;
 let hand = null;
 let asked = 0;
+let faces = [];
+// Photos that are being read, or could not be.
+let unread = null;
+let looked = false;
 
 function fresh() {
   const dealer = state.table && state.table.seats.includes(state.table.dealer) ? state.table.dealer : null;
@@ -17,30 +22,73 @@ function fresh() {
     reading: { size: [1, 1], deck: null, kind: null, cards: [], doubts: [] }, photos: [], fixes: {}, picked: {}, gone: new Set(),
     added: [], laid: [], win: null, marking: null, nothing: new Set(), winner: null, discarder: null, dealer,
     dui: {}, keepPhoto: false, result: null, fault: null, counting: false, next: 0, corrects: null,
+    // Written twice, perhaps by two windows of one phone, it is one round.
+    key: newKey(), writing: false,
   };
 }
 
 function drop() {
   if (hand) hand.photos.forEach((photo) => URL.revokeObjectURL(photo.url));
   hand = null;
+  unread = null;
+  remember();
+  rememberUnread();
 }
 
-export async function countScreen(main) {
+function remember(withPhotos = true) {
+  if (withPhotos) putAside("photos", hand && hand.photos.map(({ blob }) => blob));
+  const photos = hand && hand.photos.map(({ top, size, first }) => ({ top, size, first }));
+  putAside("hand", hand && { ...hand, photos, result: null, fault: null, counting: false, writing: false, marking: null });
+}
+
+const rememberUnread = () => putAside("unread", unread && { tableId: unread.tableId, left: unread.left });
+
+// What the browser dropped with the page comes back, where it is of this table.
+async function recall() {
+  if (looked) return;
+  looked = true;
+  const all = Promise.all(["hand", "photos", "unread"].map(takenUp));
+  const [found, blobs, waits] = await Promise.race([all, new Promise((done) => { setTimeout(done, 3000, []); })]);
+  if (hand || unread) return;
+  const here = (each) => each && each.tableId === state.table.id;
+  if (here(found) && found.rule === state.table.rule && blobs && blobs.length === found.photos.length) {
+    hand = { ...found, photos: found.photos.map((photo, number) => ({ ...photo, blob: blobs[number], url: URL.createObjectURL(blobs[number]) })) };
+    count();
+  }
+  if (here(waits)) unread = { ...waits, fault: t("not_read") };
+}
+
+export async function countScreen(main, wanted) {
   if (!state.table) {
     show(main, h("p", { class: "box" }, t("open_first")), button("open_table", () => { state.tab = "table"; draw(); }, { class: "main" }));
     return;
   }
   const rule = await ruleOf(state.table.rule);
-  if (!hand) { start(main, rule); return; }
-  if (hand.tableId !== state.table.id || hand.rule !== state.table.rule) { drop(); start(main, rule); return; }
-  work(main, rule);
+  const every = await facesOf(rule.kind);
+  await recall();
+  await calm();
+  if (!wanted()) return;
+  faces = every;
+  if (hand && (hand.tableId !== state.table.id || hand.rule !== state.table.rule)) drop();
+  if (unread && unread.tableId !== state.table.id) unread = null;
+  if (unread) reading(main, rule);
+  else if (!hand) start(main, rule);
+  else if (hand.writing) show(main, busy("writing"));
+  else work(main, rule);
+}
+
+// What was photographed is not lost: it is read once the service answers.
+function reading(main, rule) {
+  const stop = button("cancel", () => { unread = null; rememberUnread(); draw(); count(); });
+  if (!unread.fault) show(main, busy("reading"), stop);
+  else show(main, h("p", { class: "box" }, unread.fault), button("read_again", () => read(rule, unread.left), { class: "main", id: "read-again" }), stop);
 }
 
 function start(main, rule) {
-  const take = (files) => read(main, rule, files);
+  const take = (files) => read(rule, files);
   show(
     main,
-    h("p", { class: "soft" }, rule ? `${rule.title} · ${t("stake").split(/[（(]/)[0]} ${state.table.stake}` : ""),
+    h("p", { class: "soft" }, `${rule.title} · ${t("stake").split(/[（(]/)[0]} ${state.table.stake}`),
     h("div", { class: "row" },
       fileButton("take_photo", { id: "camera", accept: "image/*", capture: "environment" }, take, "file"),
       fileButton("pick_photo", { id: "photo", accept: "image/*", multiple: true }, take, "file second")),
@@ -56,6 +104,7 @@ function begin(rule) {
   hand.tableId = state.table.id;
   hand.rule = state.table.rule;
   hand.winner = sitting(rule).seats[0] || null;
+  remember();
 }
 
 // A phone's photo is turned and made smaller here: less to send, and no place or time goes with it.
@@ -74,33 +123,39 @@ export async function reduced(photo) {
 
 const jpeg = (canvas) => new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
 
-async function read(main, rule, files) {
-  show(main, busy("reading"));
-  const here = hand;
-  const left = [...files];
+async function read(rule, files) {
+  const mine = { tableId: state.table.id, left: [...files], fault: null };
+  unread = mine;
+  rememberUnread();
+  draw();
   try {
-    while (left.length && (!hand || hand.photos.length < MOST_PHOTOS)) {
-      const photo = await reduced(left[0]);
+    while (mine.left.length && (!hand || hand.photos.length < MOST_PHOTOS)) {
+      const photo = await reduced(mine.left[0]);
       // Further photos show the same deck.
-      const deck = (hand === here && here && here.reading.deck) || state.table.deck;
-      const parts = [["photo", photo], ["deck", deck], ["table", state.table.id], ["kind", String(rule.kind)]];
-      const reading = await upload("/read", parts);
-      if (!reading.cards.length && !reading.doubts.length) notice(t("no_cards"), true);
-      else if (!reading.deck) notice(t("unknown_deck"), true);
+      const deck = (hand && hand.reading.deck) || state.table.deck;
+      const parts = [["photo", photo], ["deck", deck], ["table", mine.tableId], ["kind", String(rule.kind)]];
+      const found = await upload("/read", parts);
+      // It was given up, or another table was opened: nothing waits for this photo.
+      if (mine !== unread || !state.table || state.table.id !== mine.tableId) return;
+      if (!found.cards.length && !found.doubts.length) notice(t("no_cards"), true);
+      else if (!found.deck) notice(t("unknown_deck"), true);
       if (!hand) begin(rule);
-      joined(reading, photo);
-      left.shift();
+      joined(found, photo);
+      mine.left.shift();
+      unread = mine;
+      remember();
+      rememberUnread();
     }
-    draw();
+    unread = null;
     count();
   } catch (error) {
-    // What was photographed is not lost: it is read once the service answers.
+    if (mine !== unread) return;
     notice(error.message, true);
-    if (state.tab !== "count") return;
-    show(main, h("p", { class: "box" }, error.message),
-      button("read_again", () => read(main, rule, left), { class: "main", id: "read-again" }),
-      button("cancel", () => draw()));
+    mine.fault = error.message;
   }
+  rememberUnread();
+  await calm();
+  if (state.tab === "count") draw();
 }
 
 // Another photo of the same hand lies below the first.
@@ -185,21 +240,24 @@ async function count() {
   const here = hand;
   if (!here) return;
   const rule = await ruleOf(state.table.rule);
-  if (!counted().length) { here.result = null; here.fault = null; refresh(rule); return; }
+  if (mine !== asked || hand !== here) return;
+  if (!counted().length) { here.result = null; here.fault = null; here.counting = false; refresh(rule); return; }
   here.counting = true;
   refresh(rule);
   try {
     const result = await send("POST", "/reading/score", request(rule));
+    await calm();
     if (mine !== asked || hand !== here) return;
     here.result = result;
     here.fault = null;
   } catch (error) {
+    await calm();
     if (mine !== asked || hand !== here) return;
     here.result = null;
     here.fault = error.message;
   }
   here.counting = false;
-  refresh(rule);
+  counting(rule);
 }
 
 // What changed shows at once; counting follows.
@@ -210,12 +268,13 @@ function changed(rule) {
   const { seats } = sitting(rule);
   if (!seats.includes(hand.winner)) hand.winner = seats[0] || null;
   if (hand.discarder && (!seats.includes(hand.discarder) || hand.discarder === hand.winner)) hand.discarder = null;
+  remember(false);
   closeSheet();
   count();
 }
 
 function work(main, rule) {
-  show(main, hand.corrects ? h("p", { class: "box" }, h("b", {}, t("correcting", { n: hand.corrects.number }))) : null, h("div", { id: "picture" }), h("div", { id: "said" }), h("div", { id: "result" }), h("div", { id: "who" }), h("div", { id: "end" }));
+  show(main, hand.corrects ? h("p", { class: "box" }, h("b", {}, t("correcting", { n: hand.corrects.number }))) : null, h("div", { id: "picture" }), h("div", { id: "said" }), h("div", { id: "guess" }), h("div", { id: "result" }), h("div", { id: "who" }), h("div", { id: "end" }));
   refresh(rule);
 }
 
@@ -223,8 +282,15 @@ function refresh(rule) {
   if (state.tab !== "count" || !$("picture")) return;
   show($("picture"), picture(rule));
   show($("said"), said(rule));
-  show($("result"), result(rule));
   show($("who"), who(rule));
+  counting(rule);
+}
+
+// What an answer changes; nobody who is choosing something above or beside it is disturbed.
+function counting(rule) {
+  if (state.tab !== "count" || !$("picture")) return;
+  show($("guess"), guess(rule));
+  show($("result"), result(rule));
   show($("end"), end(rule));
 }
 
@@ -251,7 +317,7 @@ function picture(rule) {
   const toggle = (key, name) => button(key, () => { hand[name] = !hand[name]; refresh(rule); }, { "aria-pressed": String(Boolean(hand[name])) });
   return [h("div", { class: hand.photos.length > 1 ? "photo several" : "photo" }, overlay),
     h("div", { class: "row small" }, toggle("whole_photo", "whole"), toggle("bare_photo", "bare"),
-      hand.photos.length < MOST_PHOTOS ? fileButton("add_photo", { id: "more-photos", accept: "image/*", multiple: true }, (files) => read($("main"), rule, files)) : null),
+      hand.photos.length < MOST_PHOTOS ? fileButton("add_photo", { id: "more-photos", accept: "image/*", multiple: true }, (files) => read(rule, files)) : null),
     h("p", { class: "soft" }, t("tap_hint")), hand.added.length ? chips(rule, true) : null];
 }
 
@@ -362,8 +428,7 @@ function inkOf(kind, faces, name) {
   return RED.has(name.replace("花", "")) ? "red" : "";
 }
 
-async function keys(rule, likely, done) {
-  const faces = await facesOf(rule.kind);
+function keys(rule, likely, done) {
   const key = (name) => h("button", { type: "button", "data-card": name, class: inkOf(rule.kind, faces, name), onclick: () => done(name) }, name);
   return [
     likely.length ? [h("p", {}, t("likely")), h("div", { class: "keys likely" }, likely.map(key))] : null,
@@ -372,7 +437,7 @@ async function keys(rule, likely, done) {
   ];
 }
 
-async function cardSheet(rule, card) {
+function cardSheet(rule, card) {
   const { id, place } = card;
   if (card.gone) {
     sheet(t("card_is"), button("restore", () => { hand.gone.delete(place); changed(rule); }, { class: "main" }));
@@ -399,17 +464,17 @@ async function cardSheet(rule, card) {
       usesPicked(rule) && !laidOf(id) ? button(hand.picked[id] ? "not_picked" : "is_picked", () => { hand.picked[id] = !hand.picked[id]; changed(rule); }) : null,
       button("remove", remove, { class: "bad", id: "remove" }),
       heap.length > 1 ? button("remove_group", () => { heap.forEach((each) => hand.gone.add(each.place)); changed(rule); }, { class: "bad" }) : null),
-    await keys(rule, likely, set),
+    keys(rule, likely, set),
   );
 }
 
 const usesPicked = (rule) => rule.rule === "tongcheng" || (rule.rule === "jingzhou_shuangbiegan");
 
-async function doubtSheet(rule, doubt) {
+function doubtSheet(rule, doubt) {
   sheet(
     t(`doubt_${doubt.why}`),
     button("nothing_here", () => { hand.nothing.add(doubt.place); changed(rule); }, { id: "nothing" }),
-    await keys(rule, [], (name) => { hand.nothing.add(doubt.place); add(name); changed(rule); }),
+    keys(rule, [], (name) => { hand.nothing.add(doubt.place); add(name); changed(rule); }),
   );
 }
 
@@ -420,11 +485,11 @@ function add(name) {
   return id;
 }
 
-async function addSheet(rule) {
+function addSheet(rule) {
   const tally = h("p", { class: "chips" });
   const tell = () => show(tally, counted().map((card) => h("span", { class: "chip" }, card.card)));
   tell();
-  sheet(t("add_card"), tally, await keys(rule, [], (name) => { add(name); tell(); asked += 1; }));
+  sheet(t("add_card"), tally, keys(rule, [], (name) => { add(name); tell(); asked += 1; remember(false); }));
   whenClosed(() => { if (hand) changed(rule); });
 }
 
@@ -446,7 +511,6 @@ function said(rule) {
       const names = group.ids.map((id) => counted().find((card) => card.id === id).card).join("");
       return h("button", { type: "button", class: "chip laid", onclick: () => { hand.laid.splice(place, 1); changed(rule); } }, group.bracket === "round" ? `(${names})` : `[${names}]`, " ✕");
     })) : null,
-    guess(rule),
     bar,
   ];
 }
@@ -484,7 +548,7 @@ function result(rule) {
     : h("div", { id: "points" }, h("div", { class: "points" }, h("small", {}, t("no_win"))), h("p", {}, found.reason_text || found.reason));
   return [
     question(rule, found),
-    h("div", { class: "box", style: hand.counting ? "opacity: .5" : "" },
+    h("div", { class: hand.counting ? "box counting" : "box" },
       head,
       !found.settled && found.points_range && found.points_range[0] !== found.points_range[1] ? h("p", {}, t("range", { a: found.points_range[0], b: found.points_range[1] })) : null,
       found.wins ? h("ul", { class: "pays", id: "pays" }, pays.length ? pays : t("nobody_pays")) : null,
@@ -561,7 +625,7 @@ function end(rule) {
   const ready = found && found.wins && !hand.counting && !hand.fault;
   const { seats } = sitting(rule);
   return [
-    hand.photos.length ? h("label", { class: "check" }, h("input", { type: "checkbox", id: "keep-photo", checked: hand.keepPhoto, onchange: (event) => { hand.keepPhoto = event.target.checked; } }), h("span", {}, t("keep_photo"))) : null,
+    hand.photos.length ? h("label", { class: "check" }, h("input", { type: "checkbox", id: "keep-photo", checked: hand.keepPhoto, onchange: (event) => { hand.keepPhoto = event.target.checked; remember(false); } }), h("span", {}, t("keep_photo"))) : null,
     button("write", () => guarded(() => write(rule)), { class: "main", id: "write", disabled: !ready || seats.length < 2 }),
     counted().length ? h("div", { class: "row" },
       button("waits", () => guarded(() => ask(rule, "waits")), { id: "waits" }),
@@ -585,11 +649,12 @@ async function write(rule) {
   if (!found.settled && !confirm(t("unsure_confirm"))) return;
   const mine = hand;
   const { seats, rested } = sitting(rule);
+  const tableId = state.table.id;
   let photo = mine.corrects ? mine.corrects.photo : null;
-  $("write").disabled = true;
+  busyWriting(mine, true);
   if (mine.keepPhoto && mine.photos.length) {
     try {
-      photo = (await upload(`/tables/${state.table.id}/photos`, [["photo", await wholePhoto(mine.photos, mine.reading.size)]])).sha256;
+      photo = (await upload(`/tables/${tableId}/photos`, [["photo", await wholePhoto(mine.photos, mine.reading.size)]])).sha256;
     } catch { notice(t("photo_not_kept"), true); }
   }
   const round = {
@@ -597,37 +662,52 @@ async function write(rule) {
     dui: Object.fromEntries(Object.entries(mine.dui).filter(([player, times]) => times && seats.includes(player))), seats, rested, dealer: mine.dealer,
     note: mine.corrects ? mine.corrects.note : "", photo,
   };
-  const tableId = state.table.id;
-  if (mine.corrects) {
-    try {
-      setTable((await send("PUT", `/tables/${tableId}/rounds/${mine.corrects.number}?seen=${mine.corrects.seen}`, round, newKey())).table);
-      notice(t("written"));
-    } catch (error) {
-      refresh(rule);
-      throw error;
-    }
-  } else notice(t((await queue(tableId, `/tables/${tableId}/rounds`, round)) ? "written" : "written_later"));
   const taught = teachings(mine);
-  drop();
-  state.tab = "ledger";
-  draw();
+  try {
+    if (mine.corrects) {
+      const answer = await send("PUT", `/tables/${tableId}/rounds/${mine.corrects.number}?seen=${mine.corrects.seen}`, round, mine.key);
+      if (state.table && state.table.id === tableId) setTable(answer.table);
+      notice(t("written"));
+    } else notice(t((await queue(tableId, `/tables/${tableId}/rounds`, round, mine.key)) ? "written" : "written_later"));
+  } catch (error) {
+    busyWriting(mine, false);
+    throw error;
+  }
+  isWritten(mine);
   if (taught.length) teach(tableId, mine.reading.deck, taught);
+}
+
+// While a hand is being written it is neither changed nor written again.
+function busyWriting(mine, writing) {
+  mine.writing = writing;
+  if (state.tab === "count") draw();
+}
+
+function isWritten(mine) {
+  if (hand === mine) drop();
+  if (state.tab === "count") state.tab = "ledger";
+  if (state.tab === "ledger") draw();
 }
 
 // A hand that was declared and does not win: what the table's option says is written as a round by hand.
 async function writeFalse(found, seats) {
+  const mine = hand;
   const amounts = {};
   for (const pay of found.penalty) {
     amounts[seats[pay.seat]] = (amounts[seats[pay.seat]] || 0) - pay.pays;
     amounts[seats[pay.to]] = (amounts[seats[pay.to]] || 0) + pay.pays;
   }
   const { rested } = sitting(await ruleOf(state.table.rule));
-  const round = { kind: "by_hand", amounts, seats, rested, dealer: hand.dealer, note: t("false_claim") };
-  const sent = await queue(state.table.id, `/tables/${state.table.id}/rounds`, round);
-  notice(t(sent ? "written" : "written_later"));
-  drop();
-  state.tab = "ledger";
-  draw();
+  busyWriting(mine, true);
+  const round = { kind: "by_hand", amounts, seats, rested, dealer: mine.dealer, note: t("false_claim") };
+  try {
+    const sent = await queue(state.table.id, `/tables/${state.table.id}/rounds`, round, mine.key);
+    notice(t(sent ? "written" : "written_later"));
+  } catch (error) {
+    busyWriting(mine, false);
+    throw error;
+  }
+  isWritten(mine);
 }
 
 // What was corrected in each photo, where its deck is known.
@@ -681,6 +761,7 @@ export async function correctHand(line) {
     number: line.number, seen: line.versions.at(-1).seq, note: entry.note, photo: entry.photo,
     sitting: { seats: entry.seats, rested: entry.rested }, terms: { options: entry.options, stake: entry.stake },
   };
+  remember();
   closeSheet();
   state.tab = "count";
   draw();
@@ -700,7 +781,10 @@ function text(withWin) {
 async function ask(rule, what) {
   const { seats } = sitting(rule);
   const body = { rule: state.table.rule, ...terms(), players: seats.length, hand: text(what === "advise") };
+  const mine = sheetTurn();
   const answer = await send("POST", `/${what}`, body);
+  await calm();
+  if (mine !== sheetTurn() || state.tab !== "count") return;
   const [unit, step] = hand.result ? [hand.result.unit, hand.result.step_unit] : ["", ""];
   const line = (wait) => h("tr", { class: wait.wins ? "" : "soft" }, h("td", { class: "cards" }, wait.card), h("td", {}, t("left_in_deck", { n: wait.left }), wait.form ? h("small", {}, wait.form) : null),
     h("td", { class: "n" }, `${wait.points ?? "—"} ${unit}`), h("td", { class: "n" }, wait.wins ? `${wait.steps} ${step}` : t("no_win")));

@@ -20,8 +20,45 @@ export function show(element, ...children) {
   element.replaceChildren(...children.flat(3).filter(Boolean));
 }
 
-export function button(key, onclick, more = {}) {
-  return h("button", { type: "button", onclick, ...more }, t(key));
+// A second tap while the first is still being worked on does nothing.
+function once(work) {
+  let working = false;
+  return async () => {
+    if (working) return;
+    working = true;
+    try { await work(); } finally { working = false; }
+  };
+}
+
+export function button(key, work, more = {}) {
+  return h("button", { type: "button", onclick: once(work), ...more }, t(key));
+}
+
+// A button that is replaced between the two halves of a tap is not tapped. So what comes by itself, as an answer does,
+// waits for the finger to lift before it changes the screen; two seconds at most, for not every lift is told.
+let pressed = false;
+let lifting = 0;
+let calmed = [];
+
+function lifted() {
+  pressed = false;
+  clearTimeout(lifting);
+  const waiting = calmed;
+  calmed = [];
+  for (const go of waiting) go();
+}
+
+function lift(within) {
+  clearTimeout(lifting);
+  lifting = setTimeout(lifted, within);
+}
+
+addEventListener("pointerdown", () => { pressed = true; lift(2000); }, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => lift(300), true);
+addEventListener("click", () => lift(0), true);
+
+export function calm() {
+  return pressed ? new Promise((go) => { calmed.push(go); }) : Promise.resolve();
 }
 
 let hiding = 0;
@@ -29,7 +66,8 @@ export function notice(text, bad = false) {
   clearTimeout(hiding);
   const box = $("notice");
   box.textContent = text;
-  box.className = bad ? "bad" : "";
+  // A sheet covers the lower part of the screen.
+  box.className = `${bad ? "bad" : ""} ${$("sheet").open ? "high" : ""}`;
   box.hidden = !text;
   if (text) hiding = setTimeout(() => { box.hidden = true; }, bad ? 12000 : 5000);
 }
@@ -37,7 +75,9 @@ export function notice(text, bad = false) {
 // What is done once the open sheet is closed, in whatever way. The browser tells of a close later, perhaps when the
 // next sheet is open already; so this does not wait for it, but where a key of the phone closed the sheet.
 let closed = null;
+let turn = 0;
 function finish() {
+  turn += 1;
   const work = closed;
   closed = null;
   if (work) work();
@@ -45,18 +85,22 @@ function finish() {
 
 export function whenClosed(work) {
   closed = work;
-  $("sheet").onclose = () => { if (!$("sheet").open) finish(); };
 }
+
+// Another number with every sheet that opens or closes: an answer that comes late leaves alone what opened meanwhile.
+export const sheetTurn = () => turn;
 
 export function sheet(title, ...children) {
   const box = $("sheet");
   finish();
   show(box, h("h2", {}, title), children, h("div", { class: "row" }, button("close", closeSheet, { class: "close" })));
+  box.onclose = () => { if (!box.open) finish(); };
   if (!box.open) box.showModal();
   box.scrollTop = 0;
 }
 
-export function closeSheet() {
+export function closeSheet(of = turn) {
+  if (of !== turn) return;
   if ($("sheet").open) $("sheet").close();
   finish();
 }

@@ -1,5 +1,5 @@
 // The evening: totals, every round, settling, and taking it home.
-import { button, closeSheet, field, guarded, h, notice, sheet, show, signed } from "./dom.js";
+import { button, calm, closeSheet, field, guarded, h, notice, sheet, sheetTurn, show, signed } from "./dom.js";
 import { Offline, blobUrl, discard, download, file, flush, get, keep, kept, newKey, queue, send, upload, waiting } from "./net.js";
 import { language, t } from "./text.js";
 import { draw, nameOf, openTable, ruleOf, setTable, state } from "./app.js";
@@ -8,23 +8,29 @@ import { slipSheet } from "./slip.js";
 
 let book = null;
 
-export async function ledgerScreen(main) {
+export async function ledgerScreen(main, wanted) {
   if (!state.table) {
     show(main, h("p", { class: "box" }, t("open_first")), button("open_table", () => { state.tab = "table"; draw(); }, { class: "main" }));
     return;
   }
   const path = `/tables/${state.table.id}`;
+  let found = null;
   try {
-    book = await get(`${path}/ledger`);
-    setTable(book.table);
-    keep(`ledger.${state.table.id}`, book);
+    found = await get(`${path}/ledger`);
   } catch (error) {
     if (!(error instanceof Offline)) throw error;
+  }
+  await calm();
+  if (!wanted()) return;
+  if (found) {
+    book = found;
+    setTable(book.table);
+    keep(`ledger.${state.table.id}`, book);
+  } else {
     // Rounds are taken in all the same.
     book = kept(`ledger.${state.table.id}`, { table: state.table, lines: [], settlement: { transfers: [], fewest: true } });
-    notice(error.message, true);
+    notice(t("offline"), true);
   }
-  if (state.tab !== "ledger") return;
   show(
     main,
     unsent(),
@@ -108,15 +114,19 @@ function lineSlip(line, entry) {
 }
 
 async function photoSheet(line, sha256) {
+  const mine = sheetTurn();
   const url = await blobUrl(`/tables/${state.table.id}/photos/${sha256}`);
+  await calm();
+  if (mine !== sheetTurn()) return;
   sheet(String(line.number), h("img", { src: url, alt: "", style: "width: 100%", onload: () => URL.revokeObjectURL(url) }));
 }
 
 async function act(method, path, told) {
+  const mine = sheetTurn();
   await guarded(async () => {
     const answer = await send(method, path, undefined, newKey());
     if (answer && answer.table) setTable(answer.table);
-    closeSheet();
+    closeSheet(mine);
     if (told) notice(t(told));
   });
   draw();

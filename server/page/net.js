@@ -148,9 +148,8 @@ export function onSent(listener) {
 }
 
 let queued = 0;
-export async function queue(tableId, path, json) {
+export async function queue(tableId, path, json, key = newKey()) {
   queued += 1;
-  const key = newKey();
   const name = `${BOX}${String(Date.now()).padStart(15, "0")}.${String(queued).padStart(4, "0")}.${key}`;
   const item = { name, key, tableId, path, json, fault: null };
   // A browser that keeps nothing can still send.

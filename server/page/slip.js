@@ -1,5 +1,5 @@
 // The slip of a hand: looked at, sent round, saved.
-import { busy, button, guarded, h, sheet, show } from "./dom.js";
+import { busy, button, calm, guarded, h, sheet, show } from "./dom.js";
 import { save } from "./net.js";
 import { language, t } from "./text.js";
 
@@ -12,14 +12,19 @@ export function slipSheet(hasPhoto, make, date = today()) {
   const query = (kind) => new URLSearchParams({ format: kind, lang: language(), date });
   const name = `suanhu-${date}`;
   let shown = null;
+  let asked = 0;
   const look = async () => {
+    asked += 1;
+    const mine = asked;
     show(place, busy("making_slip"));
-    try {
-      shown = await make(query("png"), agreed.checked);
-    } catch (error) {
-      show(place, h("p", { class: "box" }, error.message));
-      return;
-    }
+    let made = null;
+    let fault = null;
+    try { made = await make(query("png"), agreed.checked); } catch (error) { fault = error.message; }
+    await calm();
+    // The photo was asked for or taken off meanwhile: that picture is the one to show.
+    if (mine !== asked) return;
+    if (fault !== null) { show(place, h("p", { class: "box" }, fault)); return; }
+    shown = made;
     const url = URL.createObjectURL(shown);
     show(place, h("img", { src: url, alt: t("slip"), id: "slip-picture", onload: () => URL.revokeObjectURL(url) }), actions());
   };

@@ -1,6 +1,6 @@
 // Keeps the page itself for when there is no network. The API is never kept: what it says must be true now.
-const NAME = "suanhu-page-2";
-const FILES = ["./", "style.css", "app.js", "count.js", "ledger.js", "slip.js", "tables.js", "dom.js", "net.js", "text.js", "icon.svg", "manifest.json"];
+const NAME = "suanhu-page-3";
+const FILES = ["./", "style.css", "app.js", "count.js", "ledger.js", "slip.js", "tables.js", "dom.js", "net.js", "text.js", "unfinished.js", "icon.svg", "manifest.json"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));

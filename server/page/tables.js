@@ -1,17 +1,18 @@
 // Opening a table, who sits at it, what is played, and its decks.
-import { button, busy, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, show } from "./dom.js";
+import { button, busy, calm, choose, closeSheet, field, fileButton, guarded, h, notice, sheet, sheetTurn, show } from "./dom.js";
 import { Offline, download, get, kept, newKey, picture, send, upload } from "./net.js";
 import { t } from "./text.js";
 import { draw, facesOf, forgetTable, openTable, rules, setTable, state } from "./app.js";
 import { reduced } from "./count.js";
 import { restoreFrom } from "./ledger.js";
 
-export async function tableScreen(main) {
-  if (!state.table) { await openForm(main); return; }
+export async function tableScreen(main, wanted) {
+  if (!state.table) { await openForm(main, wanted); return; }
   const list = await rules();
   let decks = [];
   try { decks = (await get(`/tables/${state.table.id}/decks`)).decks; } catch (error) { if (!(error instanceof Offline)) throw error; }
-  if (state.tab !== "table" || !state.table) return;
+  await calm();
+  if (!wanted()) return;
   const rule = list.find((each) => each.rule === state.table.rule);
   show(
     main,
@@ -37,9 +38,10 @@ function wholeNumber(input) {
   return Number(input.value);
 }
 
-async function openForm(main) {
-  show(main, busy("counting"));
+async function openForm(main, wanted) {
   const list = await rules();
+  await calm();
+  if (!wanted()) return;
   const chosen = { rule: kept("rule", "sanjing"), options: {} };
   const names = t("default_names").split(",");
   const name = h("input", { type: "text", maxlength: "24", id: "table-name", value: t("my_table") });
@@ -94,10 +96,11 @@ function valueText(value) {
 }
 
 async function change(method, path, body, told = null) {
+  const mine = sheetTurn();
   await guarded(async () => {
     const answer = await send(method, `/tables/${state.table.id}${path}`, body, newKey());
     setTable(answer.table);
-    closeSheet();
+    closeSheet(mine);
     if (told) notice(t(told));
   });
   draw();
@@ -188,10 +191,11 @@ async function learnSheet(rule) {
   const learn = async () => {
     if (!files.length) { show(wait, h("p", { class: "box" }, t("photo_first"))); return; }
     show(wait, busy("learning"));
+    const mine = sheetTurn();
     try {
       const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ...(await Promise.all(files.map(reduced))).map((file) => ["photos", file])];
       const deck = await upload(`/tables/${state.table.id}/decks`, parts);
-      closeSheet();
+      closeSheet(mine);
       notice([t("learned", { n: deck.faces.length }), ...deck.warnings.map((warning) => warning.text)].join(" · "));
       draw();
     } catch (error) {
