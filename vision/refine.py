@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.crops import Pyramid, cut, normalise
+from vision.crops import Pyramid, cut_planes, normalise_planes
 from vision.plane import same_shape
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ def look_closer(
     for look in range(looks):
         places = np.flatnonzero(ends.scores >= AGAIN) if look else np.arange(len(ends))
         part = ends.take(places)
-        crops = cut(
+        crops = cut_planes(
             pyramid, part.centres, part.ups * np.float32(MARGIN_UP), part.rights * np.float32(MARGIN_RIGHT)
         )
         said = [
-            session.run({"crops": normalise(crops[start : start + _BATCH])})[0]
+            session.run({"crops": normalise_planes(crops[start : start + _BATCH])})[0]
             for start in range(0, len(crops), _BATCH)
         ]
         if not said:

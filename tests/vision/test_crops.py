@@ -1,7 +1,19 @@
 import numpy as np
 import pytest
 
-from vision.crops import BRIGHTEST, HEIGHT, WIDTH, Pyramid, cut, halve, normalise
+from vision.crops import (
+    BRIGHTEST,
+    HEIGHT,
+    PAPER_FLOOR,
+    PAPER_QUANTILE,
+    WIDTH,
+    Pyramid,
+    cut,
+    cut_planes,
+    halve,
+    normalise,
+    normalise_planes,
+)
 
 
 def vectors(*pairs):
@@ -122,3 +134,54 @@ def test_several_cuts_share_the_levels_of_a_pyramid():
     np.testing.assert_array_equal(cut(pyramid, places, ups, rights), cut(image, places, ups, rights))
     assert pyramid[2] is pyramid[2]
     assert pyramid[0] is image
+
+
+@pytest.mark.parametrize("size", [(64, 80), (33, 47), (2, 3), (1, 5), (100, 2)])
+def test_halving_rounds_the_mean_of_each_square(size):
+    image = np.random.default_rng(5).integers(0, 256, (*size, 3), np.uint8)
+    height, width = size[0] // 2, size[1] // 2
+    squares = image[: 2 * height, : 2 * width].reshape(height, 2, width, 2, 3)
+    np.testing.assert_array_equal(halve(image), np.floor(squares.mean((1, 3)) + 0.5))
+
+
+def test_each_pixel_of_a_crop_is_mixed_from_its_four_neighbours():
+    rng = np.random.default_rng(6)
+    image = rng.integers(0, 256, (90, 70, 3), np.uint8)
+    centre, up, right = np.array([60.0, 30.0]), np.array([9.0, -30.0]), np.array([20.0, 6.0])
+    crop = cut(image, vectors(centre), vectors(up), vectors(right))[0]
+    for row, column in rng.integers(0, (HEIGHT, WIDTH), (300, 2)):
+        place = centre + up * (1 - (row + 0.5) * 2 / HEIGHT) + right * ((column + 0.5) * 2 / WIDTH - 1)
+        x, y = np.clip(place - 0.5, 0, (69, 89))
+        left, top = int(min(x, 68)), int(min(y, 88))
+        square = image[top : top + 2, left : left + 2].astype(float)
+        upper, lower = square[:, 0] + (square[:, 1] - square[:, 0]) * (x - left)
+        np.testing.assert_allclose(crop[row, column], upper + (lower - upper) * (y - top), atol=0.51)
+
+
+def test_planes_are_the_channels_of_the_crops():
+    rng = np.random.default_rng(7)
+    image = rng.integers(0, 256, (400, 300, 3), np.uint8)
+    centres = rng.uniform(0, 300, (40, 2)).astype(np.float32)
+    ups = rng.uniform(-90, 90, (40, 2)).astype(np.float32)
+    rights = rng.uniform(-60, 60, (40, 2)).astype(np.float32)
+    planes, crops = cut_planes(image, centres, ups, rights), cut(image, centres, ups, rights)
+    np.testing.assert_array_equal(planes.transpose(0, 2, 3, 1), crops)
+    np.testing.assert_array_equal(normalise_planes(planes), normalise(crops))
+
+
+def test_a_photo_that_is_a_part_of_another_is_cut_as_its_copy():
+    whole = np.random.default_rng(8).integers(0, 256, (200, 300, 3), np.uint8)
+    for part in (whole[20:150, 30:200], whole[::-1, ::-1], whole.transpose(1, 0, 2)):
+        np.testing.assert_array_equal(
+            frame(part, (60, 70), 40, 30, 20), frame(np.ascontiguousarray(part), (60, 70), 40, 30, 20)
+        )
+
+
+def test_paper_is_the_quantile_of_each_channel():
+    rng = np.random.default_rng(9)
+    crops = (rng.integers(0, 256, (21, HEIGHT, WIDTH, 3)) * rng.uniform(0.03, 1, (21, 1, 1, 3))).astype(
+        np.uint8
+    )
+    paper = np.quantile(crops, PAPER_QUANTILE, axis=(1, 2), method="nearest")[:, None, None]
+    expected = np.minimum(crops / np.maximum(paper, PAPER_FLOOR), BRIGHTEST)
+    np.testing.assert_allclose(normalise(crops), expected.transpose(0, 3, 1, 2), rtol=1e-6)
