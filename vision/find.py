@@ -14,7 +14,7 @@ from vision.assign import assign
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -79,6 +79,8 @@ ALONGSIDE = 0.9
 """Cosine between the directions of two cards that lie along each other, at least."""
 
 _NEVER = 1e3
+_STRIP = 16
+"""So many rows are worked on at a time: what they take stays in the processor's cache."""
 
 
 def reduce_photo(image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
@@ -114,45 +116,58 @@ def resize_area(image: NDArray[np.uint8], height: int, width: int) -> NDArray[np
         float32[height, width, c], 0 to 255.
     """
     from_height, from_width, channels = image.shape
-    rows = _resize_rows(image.reshape(from_height, -1), height)
-    turned = np.ascontiguousarray(rows.reshape(height, from_width, channels).transpose(1, 0, 2))
-    columns = _resize_rows(turned.reshape(from_width, -1), width)
-    upright: NDArray[np.float32] = columns.reshape(width, height, channels).swapaxes(0, 1)
-    return upright
+    rows, row_shares = _shares(from_height, height)
+    columns, column_shares = _shares(from_width, width)
+    places = [(column[:, None] * channels + np.arange(channels)).ravel() for column in columns.T]
+    weights = [np.repeat(share, channels) for share in column_shares.T]
+    lines = np.ascontiguousarray(image).reshape(from_height, from_width * channels)
+    result = np.empty((height, width * channels), np.float32)
+    for top in range(0, height, _STRIP):
+        strip = slice(top, min(height, top + _STRIP))
+        first = rows[strip].min()
+        source = lines[first : rows[strip].max() + 1].astype(np.float32)
+        wide = _weighed(
+            (source.take(row - first, axis=0) for row in rows[strip].T), row_shares[strip].T[:, :, None]
+        )
+        result[strip] = _weighed((wide.take(place, axis=1) for place in places), weights)
+    return result.reshape(height, width, channels)
 
 
-def _resize_rows(image: NDArray[np.uint8] | NDArray[np.float32], height: int) -> NDArray[np.float32]:
-    """Resize along the first axis.
+def _weighed(
+    parts: Iterable[NDArray[np.float32]], weights: Iterable[NDArray[np.float32]]
+) -> NDArray[np.float32]:
+    """Add up arrays, at least one, each times its weight; the arrays are used up."""
+    pairs = zip(parts, weights, strict=True)
+    total, weight = next(pairs)
+    total *= weight
+    for part, share in pairs:
+        np.multiply(part, share, out=part)
+        total += part
+    return total
+
+
+def _shares(size: int, to: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """Say of which pixels of a line each pixel of a shorter or longer line is the mean.
 
     Args:
-        image: [h, n].
-        height: rows of the result.
+        size: pixels there are.
+        to: pixels there shall be.
 
     Returns:
-        float32[height, n].
+        int[to, k], their places, and float32[to, k], the share of each.
     """
-    from_height = image.shape[0]
-    step = from_height / height
-    if step == 1:
-        return image.astype(np.float32)
+    step = size / to
     if step < 1:
-        place = np.clip((np.arange(height) + 0.5) * step - 0.5, 0, from_height - 1)
-        first = np.minimum(place.astype(np.intp), max(0, from_height - 2))
-        share = (place - first).astype(np.float32)[:, None]
-        second = np.minimum(first + 1, from_height - 1)
-        between: NDArray[np.float32] = image[first] * (1 - share) + image[second] * share
-        return between
-    start = np.arange(height) * step
-    end = np.minimum(start + step, from_height)
-    first = start.astype(np.intp)
-    result = np.zeros((height, image.shape[1]), np.float32)
-    for offset in range(int(np.ceil(step)) + 1):
-        row = first + offset
-        share = np.clip(np.minimum(end, row + 1) - np.maximum(start, row), 0, 1) / (end - start)
-        if not share.any():
-            break
-        result += image[np.minimum(row, from_height - 1)] * share.astype(np.float32)[:, None]
-    return result
+        place = np.clip((np.arange(to) + 0.5) * step - 0.5, 0, size - 1)
+        first = np.minimum(place.astype(np.intp), max(0, size - 2))
+        share = (place - first).astype(np.float32)
+        return np.stack([first, np.minimum(first + 1, size - 1)], 1), np.stack([1 - share, share], 1)
+    start = np.arange(to)[:, None] * step
+    end = np.minimum(start + step, size)
+    places = start.astype(np.intp) + np.arange(int(np.ceil(step)) + 1)
+    shares = np.clip(np.minimum(end, places + 1) - np.maximum(start, places), 0, 1) / (end - start)
+    used = shares.any(0)
+    return np.minimum(places, size - 1)[:, used], shares[:, used].astype(np.float32)
 
 
 def find_ends(image: NDArray[np.uint8], session: Session, *, threshold: float) -> Ends:
@@ -242,14 +257,14 @@ def one_end_each(ends: Ends) -> Ends:
     Returns:
         Ends no two of which lie on each other.
     """
-    kept: list[int] = []
     half = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
-    for place in range(len(ends)):
-        others = np.array(kept, np.intp)
-        apart = np.hypot(*(ends.centres[others] - ends.centres[place]).T)
-        if not (apart < SAME_END * np.minimum(half[others], half[place])).any():
-            kept.append(place)
-    return ends.take(np.array(kept, np.intp))
+    between = ends.centres[:, None] - ends.centres[None]
+    near = SAME_END * np.minimum(half[:, None], half[None])
+    same = np.hypot(between[:, :, 0], between[:, :, 1]) < near
+    kept = np.ones(len(ends), bool)
+    for place in np.flatnonzero(np.tril(same, -1).any(1)):
+        kept[place] = not (same[place, :place] & kept[:place]).any()
+    return ends.take(np.flatnonzero(kept))
 
 
 def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -309,46 +324,47 @@ def pair_ends(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> list
         One or two places of ends for each card, the better seen first.
     """
     cost = disagreement(ends, embeddings)
+    fits = np.isfinite(cost)
+    gains = np.where(fits, cost - 2 * SAME_CARD, _NEVER).astype(np.float64)
     partner = np.full(len(ends), -1)
-    for first, second in _halves(np.isfinite(cost)):
-        gain = np.where(np.isfinite(cost), cost - 2 * SAME_CARD, _NEVER)[np.ix_(first, second)]
+    for first, second in _halves(fits):
         alone = np.zeros((len(first), len(first)))
-        chosen = assign(np.hstack([gain, alone]).astype(np.float64))
+        chosen = assign(np.hstack([gains[np.ix_(first, second)], alone]))
         for a, column in zip(first, chosen, strict=True):
             if column < len(second):
                 partner[a], partner[second[column]] = second[column], a
     cards: list[tuple[int, ...]] = []
-    for a in range(len(ends)):
-        b = int(partner[a])
+    for a, b in enumerate(partner.tolist()):
         if b < 0:
             cards.append((a,))
         elif a < b:
             cards.append((a, b))
-    return [_better_first(ends, cards, place) for place in range(len(cards))]
+    return _better_first(ends, cards)
 
 
-def _better_first(ends: Ends, cards: list[tuple[int, ...]], place: int) -> tuple[int, ...]:
-    """Put the better seen end of a card first; where both are, the one that tells which card it is.
+def _better_first(ends: Ends, cards: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Put the better seen end of each card first; where both are, the one that tells which card it is.
 
     In a spread of columns the covered end of one card may lie under the seen end of
     another, so that a mark there could be either's. Else the upper one comes first.
     """
-    card = cards[place]
-    if len(card) == 1:
-        return card
-    a, b = card
-    if abs(ends.seen[a] - ends.seen[b]) > EQUALLY_SEEN:
-        return card if ends.seen[a] > ends.seen[b] else (b, a)
-    others = np.array([end for other in cards if other is not card for end in other], np.intp)
-    alone = np.array([other[0] for other in cards if len(other) == 1], np.intp)
-    places = np.concatenate([ends.centres[others], 2 * ends.cards[alone] - ends.centres[alone]])
-    width = 2 * float(np.hypot(*ends.rights[a]))
-    clear = [
-        min(1.0, float(np.hypot(*(places - ends.centres[end]).T).min(initial=np.inf)) / width) for end in card
-    ]
-    if abs(clear[0] - clear[1]) > 0.1:
-        return card if clear[0] > clear[1] else (b, a)
-    return card if ends.centres[a, 1] <= ends.centres[b, 1] else (b, a)
+    pairs = np.array([card for card in cards if len(card) == 2], np.intp).reshape(-1, 2)
+    alone = np.array([card[0] for card in cards if len(card) == 1], np.intp)
+    places = np.concatenate([ends.centres, 2 * ends.cards[alone] - ends.centres[alone]])
+    between = ends.centres[pairs][:, :, None] - places
+    apart = np.hypot(between[..., 0], between[..., 1])
+    rows = np.arange(len(pairs))[:, None, None]
+    apart[rows, np.arange(2)[:, None], pairs[:, None, :]] = np.inf
+    width = 2 * np.hypot(ends.rights[pairs[:, 0], 0], ends.rights[pairs[:, 0], 1])
+    clear = np.minimum(1, apart.min(2, initial=np.inf) / np.maximum(width, 1e-6)[:, None])
+    seen, height = ends.seen[pairs], ends.centres[pairs, 1]
+    second = np.where(
+        np.abs(clear[:, 0] - clear[:, 1]) > 0.1, clear[:, 0] <= clear[:, 1], height[:, 0] > height[:, 1]
+    )
+    second = np.where(np.abs(seen[:, 0] - seen[:, 1]) > EQUALLY_SEEN, seen[:, 0] <= seen[:, 1], second)
+    pairs[second] = pairs[second, ::-1]
+    turned = iter(pairs.tolist())
+    return [card if len(card) == 1 else tuple(next(turned)) for card in cards]
 
 
 def _halves(fits: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
@@ -362,17 +378,21 @@ def _halves(fits: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
     Returns:
         For each set of ends that hang together, its two halves.
     """
-    side = np.zeros(len(fits), int)
+    partners: list[list[int]] = [[] for _ in fits]
+    for end, other in np.argwhere(fits).tolist():
+        partners[end].append(other)
+    side = [0] * len(fits)
     halves = []
-    for start in np.flatnonzero(fits.any(1)):
-        if side[start]:
+    for start, others in enumerate(partners):
+        if side[start] or not others:
             continue
         side[start] = 1
-        reached = [int(start)]
+        reached = [start]
         for end in reached:
-            for other in np.flatnonzero(fits[end] & (side == 0)):
-                side[other] = -side[end]
-                reached.append(int(other))
+            for other in partners[end]:
+                if not side[other]:
+                    side[other] = -side[end]
+                    reached.append(other)
         halves.append(([end for end in reached if side[end] > 0], [end for end in reached if side[end] < 0]))
     return halves
 
@@ -411,43 +431,39 @@ def find_cards(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> lis
         One entry for each physical card.
     """
     pairs = pair_ends(ends, embeddings)
+    alone = np.array([card[0] for card in pairs if len(card) == 1], np.intp)
+    pictures = set(alone[in_the_middle(ends.centres[alone], ends.ups[alone], ends, pairs)].tolist())
     return [
-        FoundCard(card, outline(ends, card))
-        for card in pairs
-        if len(card) == 2 or not in_the_middle(ends.centres[card[0]], ends.ups[card[0]], ends, pairs)
+        FoundCard(card, outline(ends, card)) for card in pairs if len(card) == 2 or card[0] not in pictures
     ]
 
 
 def in_the_middle(
-    centre: NDArray[np.float32], up: NDArray[np.float32], ends: Ends, cards: Sequence[tuple[int, ...]]
-) -> bool:
+    centres: NDArray[np.float32], ups: NDArray[np.float32], ends: Ends, cards: Sequence[tuple[int, ...]]
+) -> NDArray[np.bool_]:
     """Tell the picture in the middle of a card from the end of another.
 
     A card that lay there, along the first, would cover an end of it: all cards are equally long.
 
     Args:
-        centre: float32[2], of what was taken for an end.
-        up: float32[2], its direction.
+        centres: float32[n, 2], of what was taken for ends.
+        ups: float32[n, 2], their directions.
         ends: the ends of the photo.
         cards: one or two places of ends for each card.
 
     Returns:
-        Whether it lies between the bare ends of a card, in its direction.
+        bool[n], whether each lies between the bare ends of a card, in its direction.
     """
-    direction = up / max(float(np.hypot(*up)), 1e-6)
-    for first, second in (card for card in cards if len(card) == 2):
-        if min(ends.seen[first], ends.seen[second]) < BARE:
-            continue
-        along = ends.centres[first] - ends.centres[second]
-        length = max(float(np.hypot(*along)), 1e-6)
-        along = along / length
-        offset = centre - (ends.centres[first] + ends.centres[second]) / 2
-        beside = abs(float(along[0] * offset[1] - along[1] * offset[0]))
-        width = 2 * float(np.hypot(*ends.rights[first]))
-        if (
-            abs(float(offset @ along)) < MIDDLE * length
-            and beside < MIDDLE * width
-            and abs(float(direction @ along)) > ALONGSIDE
-        ):
-            return True
-    return False
+    pairs = np.array([card for card in cards if len(card) == 2], np.intp).reshape(-1, 2)
+    first, second = pairs[ends.seen[pairs].min(1) >= BARE].T
+    directions = ups / np.maximum(np.hypot(ups[:, 0], ups[:, 1]), 1e-6)[:, None]
+    along = ends.centres[first] - ends.centres[second]
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)
+    along = along / length[:, None]
+    width = 2 * np.hypot(ends.rights[first, 0], ends.rights[first, 1])
+    offset = centres[:, None] - (ends.centres[first] + ends.centres[second]) / 2
+    beside = np.abs(along[:, 0] * offset[:, :, 1] - along[:, 1] * offset[:, :, 0])
+    inside = (np.abs((offset * along).sum(2)) < MIDDLE * length) & (beside < MIDDLE * width)
+    alongside = np.abs(directions @ along.T) > ALONGSIDE
+    result: NDArray[np.bool_] = (inside & alongside).any(1)
+    return result

@@ -66,6 +66,28 @@ class _Layout:
     widths: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """How each card lies to each other one, along their common direction."""
+
+    alike: NDArray[np.bool_]
+    """bool[n, n], whether they are two cards of nearly one direction."""
+
+    aside: NDArray[np.float64]
+    """float64[n, n], pixels to the right from the one to the other."""
+
+    down: NDArray[np.float64]
+    """float64[n, n], pixels down."""
+
+    lengths: NDArray[np.float64]
+    """float64[n, n], the mean of both."""
+
+    widths: NDArray[np.float64]
+
+    turns: NDArray[np.float64]
+    """float64[n, n], the sine of the angle between them."""
+
+
 def group_cards(outlines: Sequence[Outline]) -> tuple[list[int], list[int]]:
     """Find the groups and the reading order.
 
@@ -80,7 +102,9 @@ def group_cards(outlines: Sequence[Outline]) -> tuple[list[int], list[int]]:
     if not outlines:
         return [], []
     layout = _lay_out(np.array(outlines, np.float64))
-    groups = [sorted(group, key=lambda card: _within(layout, group, card)) for group in _join(layout)]
+    pairs = _compare(layout)
+    below = _next_in_column(pairs, 1)
+    groups = [_in_order(layout, below, group) for group in _join(pairs, below)]
     order: list[int] = []
     numbers: list[int] = []
     for number, place in enumerate(_lines(layout, groups)):
@@ -120,9 +144,26 @@ def _lay_out(corners: NDArray[np.float64]) -> _Layout:
     )
 
 
-def _join(layout: _Layout) -> list[list[int]]:
+def _compare(layout: _Layout) -> _Pairs:
+    """Measure each card against each other one."""
+    ups = layout.ups
+    x, y = (part[:, None] * part for part in ups.T)
+    common = ups[:, None] + ups[None]
+    common /= np.maximum(np.hypot(common[:, :, 0], common[:, :, 1]), 1e-6)[:, :, None]
+    way = layout.centres[None] - layout.centres[:, None]
+    return _Pairs(
+        alike=(x + y >= SAME_DIRECTION) & ~np.eye(len(ups), dtype=bool),
+        aside=-way[:, :, 0] * common[:, :, 1] + way[:, :, 1] * common[:, :, 0],
+        down=-way[:, :, 0] * common[:, :, 0] - way[:, :, 1] * common[:, :, 1],
+        lengths=(layout.lengths[:, None] + layout.lengths) / 2,
+        widths=(layout.widths[:, None] + layout.widths) / 2,
+        turns=ups[:, None, 0] * ups[:, 1] - ups[:, None, 1] * ups[:, 0],
+    )
+
+
+def _join(pairs: _Pairs, below: Sequence[int | None]) -> list[list[int]]:
     """Join cards into groups: columns first, then rows and fans of the others."""
-    count = len(layout.centres)
+    count = len(below)
     leader = list(range(count))
 
     def find(card: int) -> int:
@@ -131,92 +172,58 @@ def _join(layout: _Layout) -> list[list[int]]:
             card = leader[card]
         return card
 
-    below = [_next_in_column(layout, card, 1) for card in range(count)]
-    above = [_next_in_column(layout, card, -1) for card in range(count)]
+    above = _next_in_column(pairs, -1)
     stacked = set()
     for card, other in enumerate(below):
-        if other is not None and above[other] == card and not _of_a_fan(layout, card, other):
+        if other is not None and above[other] == card and not _of_a_fan(pairs, card, other):
             leader[find(other)] = find(card)
             stacked |= {card, other}
+    beside = _side_by_side(pairs)
     single = [card for card in range(count) if card not in stacked]
-    for place, card in enumerate(single):
-        for other in single[place + 1 :]:
-            if _side_by_side(layout, card, other):
-                leader[find(other)] = find(card)
+    for card, place in np.argwhere(np.triu(beside[np.ix_(single, single)])).tolist():
+        leader[find(single[place])] = find(single[card])
     groups: dict[int, list[int]] = {}
     for card in range(count):
         groups.setdefault(find(card), []).append(card)
     return list(groups.values())
 
 
-def _offset(layout: _Layout, card: int, other: int) -> tuple[float, float]:
-    """Measure from one card to another along their common direction.
-
-    Returns:
-        Pixels aside to the right, and pixels down.
-    """
-    up = layout.ups[card] + layout.ups[other]
-    up = up / max(float(np.hypot(*up)), 1e-6)
-    x, y = layout.centres[other] - layout.centres[card]
-    return float(-x * up[1] + y * up[0]), float(-x * up[0] - y * up[1])
+def _next_in_column(pairs: _Pairs, sign: int) -> list[int | None]:
+    """Find for each card the one that lies next below (sign 1) or above (-1) it in a column."""
+    down, aside = sign * pairs.down, np.abs(pairs.aside)
+    in_column = pairs.alike & (down > 0) & (down < COLUMN_STEP * pairs.lengths)
+    in_column &= (aside < COLUMN_ASIDE * pairs.widths) & (down > 1.1 * aside)
+    distances = np.where(in_column, np.hypot(aside, down), np.inf)
+    nearest = distances.argmin(1)
+    return [int(other) if distances[card, other] < np.inf else None for card, other in enumerate(nearest)]
 
 
-def _next_in_column(layout: _Layout, card: int, sign: int) -> int | None:
-    """Find the card that lies next below (sign 1) or above (-1) in a column."""
-    best, nearest = None, np.inf
-    for other in range(len(layout.centres)):
-        if other == card or layout.ups[card] @ layout.ups[other] < SAME_DIRECTION:
-            continue
-        aside, down = _offset(layout, card, other)
-        down *= sign
-        length = (layout.lengths[card] + layout.lengths[other]) / 2
-        width = (layout.widths[card] + layout.widths[other]) / 2
-        in_column = (
-            0 < down < COLUMN_STEP * length and abs(aside) < COLUMN_ASIDE * width and down > 1.1 * abs(aside)
-        )
-        distance = float(np.hypot(aside, down))
-        if in_column and distance < nearest:
-            best, nearest = other, distance
-    return best
-
-
-def _of_a_fan(layout: _Layout, card: int, other: int) -> bool:
+def _of_a_fan(pairs: _Pairs, card: int, other: int) -> bool:
     """Tell whether two cards that lie nearly upon each other are part of a fan."""
-    if _offset(layout, card, other)[1] >= SHORT_STEP * (layout.lengths[card] + layout.lengths[other]) / 2:
+    if pairs.down[card, other] >= SHORT_STEP * pairs.lengths[card, other]:
         return False
-    for one in (card, other):
-        for third in range(len(layout.centres)):
-            if third in {card, other} or layout.ups[one] @ layout.ups[third] < SAME_DIRECTION:
-                continue
-            aside, down = (abs(distance) for distance in _offset(layout, one, third))
-            if down < aside < FAN_ASIDE * (layout.widths[one] + layout.widths[third]) / 2:
-                return True
-    return False
+    two = [card, other]
+    aside, down = np.abs(pairs.aside[two]), np.abs(pairs.down[two])
+    fans = pairs.alike[two] & (down < aside) & (aside < FAN_ASIDE * pairs.widths[two])
+    fans[:, two] = False
+    return bool(fans.any())
 
 
-def _side_by_side(layout: _Layout, card: int, other: int) -> bool:
-    """Tell whether two cards are neighbours of a row or a fan."""
-    if layout.ups[card] @ layout.ups[other] < SAME_DIRECTION:
-        return False
-    aside, down = _offset(layout, card, other)
-    length = (layout.lengths[card] + layout.lengths[other]) / 2
-    width = (layout.widths[card] + layout.widths[other]) / 2
-    turn = layout.ups[card][0] * layout.ups[other][1] - layout.ups[card][1] * layout.ups[other][0]
-    spread = abs(float(turn)) * length / 2
-    return bool(abs(aside) < (1 + ROW_GAP) * width + spread and abs(down) < ROW_SHIFT * length)
+def _side_by_side(pairs: _Pairs) -> NDArray[np.bool_]:
+    """Tell of each two cards whether they are neighbours of a row or a fan."""
+    spread = np.abs(pairs.turns) * pairs.lengths / 2
+    near: NDArray[np.bool_] = np.abs(pairs.aside) < (1 + ROW_GAP) * pairs.widths + spread
+    return pairs.alike & near & (np.abs(pairs.down) < ROW_SHIFT * pairs.lengths)
 
 
-def _within(layout: _Layout, group: Sequence[int], card: int) -> float:
-    """Give the place of a card in its group: down a column, else along the row."""
+def _in_order(layout: _Layout, below: Sequence[int | None], group: Sequence[int]) -> list[int]:
+    """Put the cards of a group in order: down a column, else along the row."""
     members = list(group)
     spread = np.ptp(layout.centres[members], axis=0)
-    length = float(layout.lengths[members].mean())
-    column = spread[1] > spread[0] and any(
-        _next_in_column(layout, member, 1) in members for member in members
-    )
-    if column:
-        return float(layout.centres[card, 1])
-    return float(layout.centres[card, 0] + 1e-3 * layout.centres[card, 1] / length)
+    across, down = layout.centres[members].T
+    column = spread[1] > spread[0] and any(below[member] in members for member in members)
+    places = down if column else across + 1e-3 * down / float(layout.lengths[members].mean())
+    return [members[place] for place in np.argsort(places, kind="stable")]
 
 
 def _lines(layout: _Layout, groups: Sequence[Sequence[int]]) -> list[int]:

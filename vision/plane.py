@@ -68,23 +68,32 @@ def same_shape(ends: Ends) -> Ends:
     extent = float(np.ptp(ends.centres, axis=0).max()) + 1.0
     apart = np.hypot(*(ends.centres[:, None] - middle[None]).transpose(2, 0, 1)) / extent
     weight = np.where(turn < SAME_WAY, 1 / (1 + (apart / NEAR) ** 2), 0)
-    wanted = own.copy()
-    for place in np.flatnonzero(weight.sum(1) > 0):
-        wanted[place] = _weighted_median(ratio, weight[place])
+    told = weight.sum(1) > 0
+    wanted = np.where(told, weighted_medians(ratio, weight), own)
     change = np.exp(np.clip(wanted - own, -FARTHEST, FARTHEST)).astype(np.float32)[:, None]
     ups = ends.ups * change
     centres = ends.centres + ends.ups - ups
-    told = (weight.sum(1) > 0)[:, None]
     reach = -ups * np.float32((1 - END_SHARE) / END_SHARE)
     return replace(
         ends,
         ups=ups.astype(np.float32),
         centres=centres.astype(np.float32),
-        cards=np.where(told, centres + reach, ends.cards).astype(np.float32),
+        cards=np.where(told[:, None], centres + reach, ends.cards).astype(np.float32),
     )
 
 
-def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+def weighted_medians(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the median of some values for each of many weighings.
+
+    Args:
+        values: float64[m], at least one.
+        weights: float64[n, m], none below 0.
+
+    Returns:
+        float64[n], for each row the least value that half of the weight lies at or below.
+    """
     order = np.argsort(values)
-    total = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(total, total[-1] / 2)])
+    totals = np.cumsum(weights[:, order], axis=1)
+    places = (totals < totals[:, -1:] / 2).sum(1)
+    medians: NDArray[np.float64] = values[order][places]
+    return medians

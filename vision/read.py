@@ -566,14 +566,14 @@ def _faint_doubts(found: Found, size: tuple[int, int]) -> list[tuple[NDArray[np.
     faint, ends = found.faint, found.ends
     halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
     opposite = 2 * ends.cards - ends.centres
-    cards = [card.ends for card in found.cards]
-    for place in range(len(faint)):
+    pictures = in_the_middle(faint.centres, faint.ups, ends, [card.ends for card in found.cards])
+    for place in np.flatnonzero(~pictures):
         centre = faint.centres[place]
         half = float(np.hypot(*faint.rights[place]))
         near = np.minimum(
             np.hypot(*(ends.centres - centre).T), np.hypot(*(opposite - centre).T)
         ) / np.maximum(halves, half)
-        if (near < 1.0).any() or in_the_middle(centre, faint.ups[place], ends, cards):
+        if (near < 1.0).any():
             continue
         up, right = faint.ups[place], faint.rights[place]
         top, bottom = centre + up, 2 * faint.cards[place] - centre - up

@@ -6,11 +6,17 @@ import pytest
 
 from tests.vision.synthetic import LENGTH, WIDTH, Lying, column, ends_map, row
 from vision.find import (
+    ALONGSIDE,
+    BARE,
+    EQUALLY_SEEN,
     LONG_SIDE,
+    MIDDLE,
+    SAME_END,
     decode_map,
     disagreement,
     find_cards,
     find_ends,
+    in_the_middle,
     one_end_each,
     pair_ends,
     reduce_photo,
@@ -255,3 +261,106 @@ def test_in_a_column_the_lower_end_belongs_to_the_card_above_the_others():
     shorter = replace(whole, cards=whole.cards - np.array([[0, 0], [0, 16]], np.float32))
     ends = joined(covered, shorter)
     assert sorted(pair_ends(ends, vectors(0, 0, 0))) in ([(0,), (1, 2)], [(0,), (2, 1)])
+
+
+@pytest.mark.parametrize(
+    ("size", "to"), [((97, 130), (31, 40)), ((60, 41), (60, 17)), ((40, 60), (13, 90)), ((1, 9), (1, 2))]
+)
+def test_each_pixel_of_a_reduced_photo_is_the_mean_of_its_area(size, to):
+    image = np.random.default_rng(4).integers(0, 256, (*size, 3), np.uint8)
+    expected = image.astype(float)
+    for axis in (0, 1):
+        step = size[axis] / to[axis]
+        if step < 1:
+            places = np.clip((np.arange(to[axis]) + 0.5) * step - 0.5, 0, size[axis] - 1)
+            weights = np.maximum(0, 1 - np.abs(places[:, None] - np.arange(size[axis])))
+        else:
+            edges = np.arange(to[axis])[:, None] * step
+            pixels = np.arange(size[axis])
+            covered = np.minimum(edges + step, pixels + 1) - np.maximum(edges, pixels)
+            weights = np.clip(covered, 0, 1) / step
+        expected = np.moveaxis(np.tensordot(weights, expected, (1, axis)), 0, axis)
+    np.testing.assert_allclose(resize_area(image, *to), expected, atol=1e-3)
+
+
+def strewn(rng, count):
+    """Ends that lie anywhere, some of them on each other."""
+    angle = rng.uniform(0, 2 * np.pi, count)
+    up, right = np.stack([np.sin(angle), -np.cos(angle)], 1), np.stack([np.cos(angle), np.sin(angle)], 1)
+    centres = rng.uniform(0, 400, (count, 2))
+    parts = (centres, up * 30, right * rng.uniform(15, 25, (count, 1)), centres - up * 60)
+    return Ends(
+        *(part.astype(np.float32) for part in parts),
+        np.sort(rng.uniform(0, 1, count))[::-1].astype(np.float32),
+        rng.choice([0.5, 0.88, 0.95, 1.0], count).astype(np.float32),
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_ends_on_each_other_the_likeliest_stays(seed):
+    ends = strewn(np.random.default_rng(seed), 150)
+    half = np.hypot(*ends.rights.T)
+    kept = []
+    for place, centre in enumerate(ends.centres):
+        if all(
+            np.hypot(*(centre - ends.centres[other])) >= SAME_END * min(half[other], half[place])
+            for other in kept
+        ):
+            kept.append(place)
+    assert 0 < len(kept) < 150
+    np.testing.assert_array_equal(one_end_each(ends).centres, ends.centres[kept])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_lies_in_the_middle_of_any_card_is_told(seed):
+    rng = np.random.default_rng(seed)
+    ends, looked = strewn(rng, 40), strewn(rng, 60)
+    cards = [(place, place + 1) for place in range(0, 30, 2)] + [(place,) for place in range(30, 40)]
+    expected = []
+    for centre, up in zip(looked.centres, looked.ups, strict=True):
+        inside = False
+        for first, second in cards[:15]:
+            way = ends.centres[first] - ends.centres[second]
+            length = np.hypot(*way)
+            way = way / length
+            offset = centre - (ends.centres[first] + ends.centres[second]) / 2
+            inside |= bool(
+                min(ends.seen[first], ends.seen[second]) >= BARE
+                and abs(offset @ way) < MIDDLE * length
+                and abs(way[0] * offset[1] - way[1] * offset[0]) < MIDDLE * 2 * np.hypot(*ends.rights[first])
+                and abs(up @ way) / np.hypot(*up) > ALONGSIDE
+            )
+        expected.append(inside)
+    assert any(expected)
+    np.testing.assert_array_equal(in_the_middle(looked.centres, looked.ups, ends, cards), expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_first_end_of_a_card_is_the_better_seen_then_the_clearer_then_the_upper(seed):
+    rng = np.random.default_rng(seed)
+    cards = [Lying("三", *rng.uniform(100, 500, 2), rng.uniform(0, 360)) for _ in range(12)]
+    ends = joined(*(printed(card) for card in cards))
+    ends = replace(ends, seen=rng.choice([0.7, 0.95, 1.0], len(ends)).astype(np.float32))
+    pairs = pair_ends(ends)
+    alone = [card[0] for card in pairs if len(card) == 1]
+    reasons = set()
+    for first, second in (card for card in pairs if len(card) == 2):
+        more = ends.seen[first] - ends.seen[second]
+        if abs(more) > EQUALLY_SEEN:
+            reasons.add("seen")
+            assert more > 0
+            continue
+        others = [ends.centres[end] for end in range(len(ends)) if end not in (first, second)]
+        others += [2 * ends.cards[end] - ends.centres[end] for end in alone]
+        width = 2 * np.hypot(*ends.rights[first])
+        clear = [
+            min(1, np.hypot(*(np.array(others) - ends.centres[end]).T).min() / width)
+            for end in (first, second)
+        ]
+        if abs(clear[0] - clear[1]) > 0.1:
+            reasons.add("clear")
+            assert clear[0] > clear[1]
+        else:
+            reasons.add("upper")
+            assert ends.centres[first, 1] <= ends.centres[second, 1]
+    assert len(reasons) > 1

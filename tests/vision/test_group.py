@@ -2,7 +2,16 @@ import numpy as np
 import pytest
 
 from tests.vision.synthetic import LENGTH, WIDTH, Lying, column, row
-from vision.group import group_cards
+from vision.group import (
+    COLUMN_ASIDE,
+    COLUMN_STEP,
+    FAN_ASIDE,
+    ROW_GAP,
+    ROW_SHIFT,
+    SAME_DIRECTION,
+    SHORT_STEP,
+    group_cards,
+)
 
 
 def grouped(cards, turn=0.0):
@@ -177,3 +186,79 @@ def test_groups_in_perspective_are_those_of_the_table():
     for place, number in zip(order, numbers, strict=True):
         found[number] += HAND[place].name
     assert found == GROUPS
+
+
+def frame(card):
+    """Centre, direction to the upper half, length and width of a card."""
+    a, b, c, d = (np.array(corner) for corner in card.outline())
+    axis, across = (a + b - c - d) / 2, (b + c - a - d) / 2
+    length = np.hypot(*axis)
+    return (a + b + c + d) / 4, axis / length * (-1 if axis[1] > 0 else 1), length, np.hypot(*across)
+
+
+def two_by_two(cards):
+    """The groups of upright cards, each pair compared by itself."""
+    frames = [frame(card) for card in cards]
+    everyone = range(len(cards))
+
+    def compare(one, other):
+        (centre, up, length, width), (centre2, up2, length2, width2) = frames[one], frames[other]
+        common = (up + up2) / np.hypot(*(up + up2))
+        x, y = centre2 - centre
+        alike = one != other and up @ up2 >= SAME_DIRECTION
+        turn = abs(up[0] * up2[1] - up[1] * up2[0])
+        aside, down = -x * common[1] + y * common[0], -x * common[0] - y * common[1]
+        return alike, aside, down, (length + length2) / 2, (width + width2) / 2, turn
+
+    def next_to(one, sign):
+        steps = []
+        for other in everyone:
+            alike, aside, down, length, width, _ = compare(one, other)
+            down *= sign
+            near = 0 < down < COLUMN_STEP * length and abs(aside) < COLUMN_ASIDE * width
+            if alike and near and down > 1.1 * abs(aside):
+                steps.append((np.hypot(aside, down), other))
+        return min(steps, default=(0, None))[1]
+
+    def of_a_fan(one, other):
+        _, _, down, length, _, _ = compare(one, other)
+        if down >= SHORT_STEP * length:
+            return False
+        for card in (one, other):
+            for third in everyone:
+                alike, aside, down, _, width, _ = compare(card, third)
+                if third not in (one, other) and alike and abs(down) < abs(aside) < FAN_ASIDE * width:
+                    return True
+        return False
+
+    links = []
+    for one in everyone:
+        other = next_to(one, 1)
+        if other is not None and next_to(other, -1) == one and not of_a_fan(one, other):
+            links.append((one, other))
+    stacked = {card for link in links for card in link}
+    for one in everyone:
+        for other in everyone:
+            alike, aside, down, length, width, turn = compare(one, other)
+            beside = abs(aside) < (1 + ROW_GAP) * width + turn * length / 2 and abs(down) < ROW_SHIFT * length
+            if one not in stacked and other not in stacked and alike and beside:
+                links.append((one, other))
+    groups = [{card} for card in everyone]
+    for one, other in links:
+        both = groups[one] | groups[other]
+        for card in both:
+            groups[card] = both
+    return {frozenset(group) for group in groups}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_compared_all_at_once_the_groups_are_those_of_each_pair_compared(seed):
+    rng = np.random.default_rng(seed)
+    steps = rng.uniform((0.8 * WIDTH, 0.1 * LENGTH), (2.2 * WIDTH, 0.6 * LENGTH))
+    places = rng.integers(0, (6, 7), (22, 2)) * steps + rng.normal(0, 3, (22, 2))
+    cards = [Lying("三", *place, rng.normal(0, 6) + 180 * rng.integers(0, 2)) for place in places]
+    order, numbers = group_cards([card.outline() for card in cards])
+    found = [set() for _ in range(max(numbers) + 1)]
+    for place, number in zip(order, numbers, strict=True):
+        found[number].add(place)
+    assert {frozenset(group) for group in found} == two_by_two(cards)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.plane import END_SHARE, same_shape
+from vision.plane import END_SHARE, same_shape, weighted_medians
 from vision.types import Ends
 
 
@@ -79,3 +79,13 @@ def test_no_ends_have_no_shape():
 def test_no_end_is_stretched_beyond_reason():
     told = same_shape(ends_of(card(100, 200, length=400), card(200, 200, length=100, seen=(1, 0))))
     assert heights(told)[2] == pytest.approx(100 * END_SHARE / 2 * np.exp(0.45), rel=1e-3)
+
+
+def test_half_of_the_weight_lies_on_either_side_of_the_median():
+    rng = np.random.default_rng(0)
+    values = rng.normal(0, 1, 9)
+    weights = rng.uniform(0, 1, (40, 9)) * (rng.uniform(0, 1, (40, 9)) > 0.3)
+    weights[0] = 1
+    for median, row in zip(weighted_medians(values, weights), weights, strict=True):
+        assert row[values < median].sum() < row.sum() / 2 <= row[values <= median].sum()
+    assert weighted_medians(values, weights)[0] == np.median(values)
