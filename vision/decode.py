@@ -176,7 +176,7 @@ def _jpeg_header(data: bytes) -> Header:
         place += 2 + length
     if size is None:
         raise ImageError("damaged")
-    return Header("jpeg", *size, orientation=orientation, whole=data.find(b"\xff\xd9", place) >= 0)
+    return Header("jpeg", *size, orientation=orientation, whole=data.rfind(b"\xff\xd9", place) >= 0)
 
 
 def _png_header(data: bytes) -> Header:
