@@ -5,9 +5,14 @@ import os
 import shutil
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# How long one example takes says how busy the machine is, and nothing of the program.
+hypothesis.settings.register_profile("any machine", hypothesis.settings.default, deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 
 def need(*programs: str, package: str, modules: tuple[str, ...] = ()) -> None:

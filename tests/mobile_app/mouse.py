@@ -17,6 +17,8 @@ import time
 import traceback
 from pathlib import Path
 
+from tests import PATIENCE_S
+
 
 class Mouse:
     """A mouse over the app's window.
@@ -40,7 +42,7 @@ class Mouse:
     @staticmethod
     def _xdotool(*words):
         return subprocess.run(
-            ["xdotool", *words], capture_output=True, text=True, timeout=60, check=True
+            ["xdotool", *words], capture_output=True, text=True, timeout=PATIENCE_S, check=True
         ).stdout
 
     def idle(self, seconds=0.35):
@@ -51,8 +53,8 @@ class Mouse:
         frame = Clock.frames
         self.until(lambda: Clock.frames > frame + 2)
 
-    def until(self, right, seconds=120.0):
-        end = time.monotonic() + seconds
+    def until(self, right):
+        end = time.monotonic() + PATIENCE_S
         while not right():
             assert time.monotonic() < end, f"waited in vain on {type(self.app.page).__name__}"
             time.sleep(0.03)
@@ -70,7 +72,7 @@ class Mouse:
                 done.set()
 
         Clock.schedule_once(run, 0)
-        assert done.wait(60)
+        assert done.wait(PATIENCE_S)
         return results[0]
 
     def has(self, name):
@@ -126,7 +128,7 @@ class Mouse:
     def click(self, name):
         from mobile_app.ui.widgets import find
 
-        self.until(lambda: self.has(name), 20)
+        self.until(lambda: self.has(name))
         widget = find(self.app.shell, name)
         self.bring_into_sight(widget)
         self.click_at(*self._at_rest(widget))
@@ -196,7 +198,7 @@ def play(walk, lang, size, shots):
     def drive():
         app = None
         try:
-            end = time.monotonic() + 120
+            end = time.monotonic() + PATIENCE_S
             while getattr(app, "page", None) is None:
                 assert time.monotonic() < end, "the app did not start"
                 time.sleep(0.05)
@@ -215,7 +217,7 @@ def play(walk, lang, size, shots):
     driver = threading.Thread(target=drive, daemon=True)
     driver.start()
     status = main(["app", "--lang", lang])
-    driver.join(10)
+    driver.join(PATIENCE_S)
     if failed:
         sys.exit("".join(failed))
     print("walked", status, "most memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, "MB")

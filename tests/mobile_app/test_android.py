@@ -28,7 +28,7 @@ def test_the_phone_asks_android_rightly(what, classes):
         env={**os.environ, "SUANHU_CLASSES": str(classes), "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=150,
+        timeout=1800,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

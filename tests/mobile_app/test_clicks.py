@@ -44,7 +44,7 @@ def test_from_a_sample_photo_to_the_ledger_by_clicks(lang, width, height, tmp_pa
         env=environment,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1800,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

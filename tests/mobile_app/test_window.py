@@ -30,7 +30,7 @@ def run(code, tmp_path, **more):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=1800,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

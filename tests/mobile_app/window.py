@@ -7,6 +7,7 @@ Imported only after `need_window`, in a process of its own: a window is one for 
 import time
 from pathlib import Path
 
+from tests import PATIENCE_S
 from tests.mobile_app.offscreen import HEIGHT, WIDTH
 
 from kivy.base import EventLoop
@@ -40,8 +41,8 @@ class Phone:
         for _ in range(frames):
             EventLoop.idle()
 
-    def until(self, right, seconds=60.0, name=""):
-        end = time.monotonic() + seconds
+    def until(self, right, name=""):
+        end = time.monotonic() + PATIENCE_S
         while not right():
             assert time.monotonic() < end, f"waited in vain for {name} on {type(self.app.page).__name__}"
             self.idle(1)

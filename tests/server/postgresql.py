@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psycopg
 
+from tests import PATIENCE_S
 from tests.conftest import need
 
 
@@ -38,7 +39,11 @@ class Server:
 
     def start(self) -> None:
         options = f"-c listen_addresses='' -k {self._sockets}"
-        self.run("pg_ctl", "-D", self._data, "-l", self._sockets / "log", "-w", "-o", options, "start")
+        self.control("start", "-l", self._sockets / "log", "-o", options)
+
+    def control(self, what: str, *arguments: str | Path) -> None:
+        """Starts or stops it, and waits until it has."""
+        self.run("pg_ctl", "-D", self._data, "-w", "-t", str(PATIENCE_S), *arguments, what)
 
     def kill(self) -> None:
         """Kills the server and the processes that serve its clients at once, and waits until it is gone."""
@@ -46,8 +51,9 @@ class Server:
         for process in (first, *_children(first)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        deadline = time.monotonic() + 20
-        while Path(f"/proc/{first}").exists() and time.monotonic() < deadline:
+        deadline = time.monotonic() + PATIENCE_S
+        while Path(f"/proc/{first}").exists():
+            assert time.monotonic() < deadline
             time.sleep(0.02)
 
     def url(self, database: str = "postgres") -> str:
@@ -84,7 +90,7 @@ def running() -> Iterator[Server]:
         yield server
     finally:
         if started:
-            server.run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+            server.control("stop", "-m", "immediate")
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import PATIENCE_S
+from tests.conftest import ROOT
+
 COMPLAINTS = "complaints.txt"
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
@@ -25,7 +27,7 @@ class Serving:
     def kill(self) -> None:
         """Kills it and its workers at once, as a power cut would."""
         os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(20)
+        self.process.wait(PATIENCE_S)
 
 
 def start(home: Path, *arguments: str, **environment: str) -> Serving:
@@ -56,9 +58,9 @@ def running(home: Path, *arguments: str, **environment: str) -> Iterator[Serving
     try:
         yield serving
         os.kill(serving.process.pid, signal.SIGINT)
-        serving.process.wait(30)
+        serving.process.wait(PATIENCE_S)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(serving.process.pid, signal.SIGKILL)
-        serving.process.wait(20)
+        serving.process.wait(PATIENCE_S)
         serving.process.stdout.close()

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import threading
-import time
 from dataclasses import replace
 
 import httpx
@@ -13,6 +12,7 @@ from server.app import create_app
 from server.guard import Guesses
 from server.pool import Pool
 from server.problems import ProblemError
+from tests import PATIENCE_S
 from tests.server.conftest import PICTURE, deck
 
 API = "/api/v1"
@@ -194,7 +194,7 @@ def test_what_is_held_in_memory_has_an_end_and_is_given_back(settings, reader):
         replace(settings, max_uploading_bytes=3 * len(PICTURE), reading_queue=16), lambda: reader
     )
     go = threading.Event()
-    reader.wait = lambda: go.wait(20)
+    reader.wait = lambda: go.wait(PATIENCE_S)
 
     async def phones():
         transport = httpx.ASGITransport(app)
@@ -329,11 +329,11 @@ def test_headers_keep_the_page_to_itself(client):
 
 
 async def until(true):
-    """Waits until something holds, a few seconds at most."""
-    for _ in range(1000):
+    """Waits until something holds."""
+    for _ in range(PATIENCE_S * 100):
         if await true():
             return
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.01)
     raise AssertionError
 
 
@@ -341,7 +341,7 @@ def test_the_service_answers_while_photos_are_read_and_says_when_it_is_full(sett
     deck().save(settings.home / "decks" / "demo.deck")
     app = create_app(settings, lambda: reader)
     go = threading.Event()
-    reader.wait = lambda: go.wait(20)
+    reader.wait = lambda: go.wait(PATIENCE_S)
 
     async def phones():
         transport = httpx.ASGITransport(app)
@@ -358,9 +358,7 @@ def test_the_service_answers_while_photos_are_read_and_says_when_it_is_full(sett
             reading.append(send())
             await until(lambda: inside(2))
             refused = await client.post(f"{API}/read", files={"photo": ("p.jpg", PICTURE)})
-            started = time.monotonic()
-            assert (await client.get(f"{API}/health")).status_code == 200
-            assert time.monotonic() - started < 1
+            assert (await client.get(f"{API}/health")).json()["reading"] == 2
             go.set()
             return refused, [await each for each in reading]
 
@@ -398,7 +396,7 @@ def test_a_caller_that_goes_away_gives_its_place_back_when_the_work_is_over():
     go = threading.Event()
 
     async def leave():
-        task = asyncio.create_task(pool.run(go.wait, 20))
+        task = asyncio.create_task(pool.run(go.wait, PATIENCE_S))
         await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

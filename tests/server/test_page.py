@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 
 from server.app import create_app
+from tests import PATIENCE_S
 from tests.conftest import need
 from tests.server.conftest import StandIn, deck, new_settings
 from vision.types import Card, Doubt, Reading
@@ -37,8 +38,6 @@ CROP = np.full((72, 48, 3), 180, np.uint8)
 LAID = ("四", "四", "四")
 """A hand of 三精 that counts 40 drawn by oneself, with the 四 on the table 39."""
 
-PATIENCE_S = 120
-"""How long anything is waited for: longer than any machine takes, and what holds is seen at once."""
 ASK = httpx.Client(timeout=PATIENCE_S, limits=httpx.Limits(max_keepalive_connections=0))
 
 

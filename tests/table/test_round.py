@@ -217,9 +217,9 @@ def test_six_unsure_cards_are_weighed_exactly():
             7: [("花乙", 0.3), ("己", 0.2)],
         },
     )
-    start = time.monotonic()
-    played = play(photo, BOOK, seconds=20)
-    assert time.monotonic() - start < 5  # a fifth of a second where nothing else runs
+    start = time.process_time()
+    played = play(photo, BOOK, seconds=300)
+    assert time.process_time() - start < 5  # a fifth of a second where nothing else runs
     assert played.settlement.left_out < 0.001
     assert not played.settlement.settled
 

@@ -124,14 +124,14 @@ def test_too_much_left_out_is_never_called_settled():
 
 
 def test_many_unsure_cards_stay_within_their_time():
-    start = time.monotonic()
+    start = time.process_time()
     settled = settle(
         [unsure(index, 三=0.4, 四=0.3, 五=0.2, 上=0.1) for index in range(20)],
         dict.fromkeys("三四五上", 99),
         lambda names: wins(20, 1 + names.count("三") % 2),
         seconds=0.2,
     )
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
     assert not settled.settled
     assert settled.questions
 
@@ -214,9 +214,9 @@ def test_readings_come_likeliest_first_and_each_once(seed):
 def test_a_heap_of_places_that_nobody_can_read_stays_within_its_time():
     everything = [(f"card {number}", 1 / 27) for number in range(27)]
     cards = [Unsure(tuple(everything), doubt=place) for place in range(250)]
-    start = time.monotonic()
+    start = time.process_time()
     settled = settle(cards, {name: 5 for name, _ in everything}, lambda names: LOSES, seconds=0.2)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
     assert not settled.settled
     assert settled.left_out > 0.99
 
@@ -224,9 +224,9 @@ def test_a_heap_of_places_that_nobody_can_read_stays_within_its_time():
 def test_a_photo_without_any_allowed_reading_stays_within_its_time():
     everything = [(f"card {number}", 1 / 27) for number in range(27)]
     cards = [Unsure(tuple(everything), doubt=place) for place in range(100)]
-    start = time.monotonic()
+    start = time.process_time()
     assert not settle(cards, {}, lambda names: LOSES, seconds=0.2).settled
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 def sure_cards(outcome, **names):

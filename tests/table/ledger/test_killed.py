@@ -17,16 +17,20 @@ from tests.table.ledger.tables import SCORE
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def write_and_kill(where: str, table_id: str, start: int, delay_s: float) -> list[str]:
-    """Lets a process write from a number on and kills it with SIGKILL; what it had confirmed."""
+def write_and_kill(where: str, table_id: str, start: int, rng: random.Random) -> list[str]:
+    """Lets a process write from a number on and kills it with SIGKILL; what it had confirmed.
+
+    It is killed a moment after its first few rounds, or before any; a slow machine writes few in any time.
+    """
     arguments = [sys.executable, "-m", "tests.table.ledger.writer", where, table_id, str(start)]
     writer = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:
         assert writer.stdout.readline() == "ready\n"
-        time.sleep(delay_s)
+        confirmed = [writer.stdout.readline().removesuffix("\n") for _ in range(rng.choice((0, 3, 9)))]
+        time.sleep(rng.uniform(0.0, 0.1))
     finally:
         writer.kill()
-    confirmed = writer.stdout.read().splitlines()
+    confirmed += writer.stdout.read().splitlines()
     writer.wait()
     # A line that was cut off was not confirmed to anybody.
     return [line for line in confirmed if len(line) == len("round-00000000")]
@@ -42,7 +46,7 @@ def check_killing(where: str, open_store: Callable[[], Store], kills: int, seed:
         ledger.close()
         ledger = Ledger(open_store())
         start = len(ledger.table(table_id).lines)
-        confirmed += write_and_kill(where, table_id, start, rng.uniform(0.0, 0.25))
+        confirmed += write_and_kill(where, table_id, start, rng)
         ledger.close()
         ledger = Ledger(open_store())
         table = ledger.table(table_id)
@@ -113,7 +117,8 @@ def test_a_postgresql_that_is_killed_itself_loses_nothing():
                 arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT
             )
             assert writer.stdout.readline() == "ready\n"
-            time.sleep(rng.uniform(0.05, 0.4))
+            confirmed += [writer.stdout.readline().removesuffix("\n") for _ in range(3)]
+            time.sleep(rng.uniform(0.0, 0.3))
             server.kill()
             confirmed += writer.stdout.read().splitlines()
             writer.wait()
