@@ -5,7 +5,7 @@ import importlib
 import os
 from typing import TYPE_CHECKING
 
-from suanhu.extras import need_extra, need_part
+from suanhu.extras import APP, need_extra, need_part
 from suanhu.language import say
 
 if TYPE_CHECKING:
@@ -28,6 +28,6 @@ def run(args: argparse.Namespace) -> int:
         CommandError: If the app or its toolkit is not installed.
     """
     need_part("mobile_app")
-    need_extra("app", ("kivy",))
+    need_extra(APP)
     os.environ["KIVY_NO_ARGS"] = "1"
     return int(importlib.import_module("mobile_app.command").run(args))

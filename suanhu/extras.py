@@ -1,29 +1,43 @@
 """Parts of suanhu that are installed only where they are asked for."""
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from suanhu.errors import CommandError
 from suanhu.language import say
 
+APP = {"kivy": "kivy==2.3.1"}
+SERVER = {
+    "alembic": "alembic>=1.14",
+    "fastapi": "fastapi>=0.115",
+    "psycopg": "psycopg[binary]>=3.2",
+    "multipart": "python-multipart>=0.0.20",
+    "segno": "segno>=1.6",
+    "sqlalchemy": "sqlalchemy>=2.0",
+    "uvicorn": "uvicorn>=0.34",
+}
+"""What the extras of these names bring: each top-level module, and what pip is asked for to get it."""
 
-def need_extra(extra: str, modules: Sequence[str]) -> None:
+
+def need_extra(extra: Mapping[str, str]) -> None:
     """Check that what an extra brings is installed.
 
+    What is missing is named by itself: this program comes as a checkout or a wheel, and no registry has it.
+
     Args:
-        extra: The name of the extra.
-        modules: Top-level modules that it brings.
+        extra: `APP` or `SERVER`.
 
     Raises:
-        CommandError: If one of them is missing.
+        CommandError: If a part of it is missing.
     """
-    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    missing = [name for name in extra if importlib.util.find_spec(name) is None]
     if missing:
+        install = "pip install " + " ".join(f'"{extra[name]}"' for name in missing)
         raise CommandError(
             say(
-                f'還沒有安裝 {missing[0]}：pip install "suanhu[{extra}]"',
-                f'还没有安装 {missing[0]}：pip install "suanhu[{extra}]"',
-                f'{missing[0]} is not installed: pip install "suanhu[{extra}]"',
+                f"還沒有安裝 {missing[0]}：{install}",
+                f"还没有安装 {missing[0]}：{install}",
+                f"{missing[0]} is not installed: {install}",
             )
         )
 

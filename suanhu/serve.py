@@ -5,7 +5,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from suanhu.errors import CommandError
-from suanhu.extras import need_extra, need_part
+from suanhu.extras import SERVER, need_extra, need_part
 from suanhu.language import say
 from suanhu.options import whole
 
@@ -61,5 +61,5 @@ def run(args: argparse.Namespace) -> int:
                 )
             )
     need_part("server")
-    need_extra("server", ("fastapi", "uvicorn", "multipart", "sqlalchemy", "alembic"))
+    need_extra(SERVER)
     return int(importlib.import_module("server.command").run(args))

@@ -21,6 +21,7 @@ def run(code, tmp_path, **more):
         "KIVY_HOME": str(tmp_path / "kivy"),
         "SUANHU_HOME": str(tmp_path / "home"),
         "PYTHONPATH": str(ROOT),
+        "TZ": "CST-8",
         **more,
     }
     (tmp_path / "kivy").mkdir(exist_ok=True)

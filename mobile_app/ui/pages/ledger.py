@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
@@ -46,8 +47,8 @@ class LedgerPage(Page):
             self._lines(table)
             self.add(
                 Row(
-                    self.button("ledger.csv", lambda: self._save("csv", as_csv(table, self.model.lang))),
-                    self.button("ledger.page", lambda: self._save("html", as_page(table, self.model.lang))),
+                    self.button("ledger.csv", lambda: self._save("csv", as_csv, table)),
+                    self.button("ledger.page", lambda: self._save("html", as_page, table)),
                 )
             )
             self.add(self.button("ledger.new", self._new, "quiet"))
@@ -98,8 +99,9 @@ class LedgerPage(Page):
         self.model.set(replace(self.model.settings, table=None))
         self.app.refresh()
 
-    def _save(self, ending: str, text: str) -> None:
+    def _save(self, ending: str, write: Callable[[Table, str, int], str], table: Table) -> None:
         media = {"csv": "text/csv", "html": "text/html"}[ending]
+        text = write(table, self.model.lang, minutes_ahead())
         data = text.encode("utf-8-sig" if ending == "csv" else "utf-8")
 
         def saved(where: str | None) -> None:
@@ -136,6 +138,16 @@ class SettlePage(Page):
         except LedgerError as error:
             self.app.fail(error)
         self.app.back()
+
+
+def minutes_ahead() -> int:
+    """Say how far the clock of this place is ahead of UTC.
+
+    Returns:
+        Minutes, 480 in China.
+    """
+    ahead = dt.datetime.now().astimezone().utcoffset() or dt.timedelta()
+    return int(ahead.total_seconds()) // 60
 
 
 def line_text(table: Table, line: Line, lang: str) -> str:
