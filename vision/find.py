@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.assign import assign
+from vision.name import cosines
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
@@ -301,7 +302,7 @@ def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> N
     tolerated: NDArray[np.float32] | float = SAME_CARD
     if embeddings is not None:
         shown = ends.seen[:, None] * ends.seen[None, :]
-        likeness = embeddings @ embeddings.T
+        likeness = cosines(embeddings, embeddings)
         tolerated = SAME_CARD + TWINS * np.clip((likeness - ALIKE) / (1 - ALIKE), 0, 1) * shown
     fits = (facing < OPPOSITE) & behind.T & behind & (total < tolerated)
     total = total + UNEVEN * np.abs(ends.seen[:, None] - ends.seen[None, :])

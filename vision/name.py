@@ -21,6 +21,10 @@ DIMENSIONS = 128
 """Length of an embedding."""
 
 _BATCH = 64
+_BLOCK = (32, 64)
+"""So many vectors are compared with so many others at a time: too little work for OpenBLAS to share it out among
+its threads (0.3 million multiplications; from 0.5 million on it does), which then wait in a loop for more, 20 to
+60 ms of processor time each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,26 @@ def embed(crops: NDArray[np.uint8], session: Session) -> NDArray[np.float32]:
     return np.concatenate(parts)
 
 
+def cosines(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Compare each embedding with each other one.
+
+    Args:
+        one: float32[n, 128], unit length.
+        other: float32[m, 128], unit length.
+
+    Returns:
+        float32[n, m].
+    """
+    result = np.empty((len(one), len(other)), np.float32)
+    rows, columns = _BLOCK
+    for top in range(0, len(one), rows):
+        for left in range(0, len(other), columns):
+            result[top : top + rows, left : left + columns] = (
+                one[top : top + rows] @ other[left : left + columns].T
+            )
+    return result
+
+
 def similarities(
     embeddings: NDArray[np.float32], vectors: NDArray[np.float32], faces: NDArray[np.intp], count: int
 ) -> NDArray[np.float32]:
@@ -78,7 +102,7 @@ def similarities(
         face without examples.
     """
     result = np.full((count, len(embeddings)), -1, np.float32)
-    np.maximum.at(result, faces, vectors @ embeddings.T)
+    np.maximum.at(result, faces, cosines(vectors, embeddings))
     return np.ascontiguousarray(result.T)
 
 

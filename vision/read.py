@@ -21,7 +21,7 @@ from vision.faces import KINDS
 from vision.files import data_path
 from vision.find import LONG_SIDE, find_cards, find_ends, in_the_middle, one_end_each
 from vision.group import group_cards
-from vision.name import embed, similarities, weigh
+from vision.name import cosines, embed, similarities, weigh
 from vision.refine import look_closer
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
@@ -515,7 +515,7 @@ class Reader:
         if not places:
             return 1.0
         vectors, _ = self._vectors(deck)
-        nearest = (found.embeddings[places] @ vectors.T).max(1)
+        nearest = cosines(found.embeddings[places], vectors).max(1)
         return float(np.sort(nearest)[int(len(nearest) * worst) :].mean())
 
     def _unread(

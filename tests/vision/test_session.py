@@ -98,3 +98,10 @@ def test_the_finder_takes_any_multiple_of_32(size):
     ends = session.run({"image": np.full((1, 3, *size), 0.5, np.float32)})[0]
     assert ends.shape == (1, 10, size[0] // 4, size[1] // 4)
     assert 0 <= ends[0, 0].min() <= ends[0, 0].max() <= 1
+
+
+def test_threads_that_have_nothing_to_do_wait_asleep():
+    session = OnnxSession(data_path("models") / "namer.onnx")
+    session.load()
+    options = session._session.get_session_options()
+    assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
