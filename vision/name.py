@@ -22,9 +22,9 @@ DIMENSIONS = 128
 
 _BATCH = 64
 _BLOCK = (32, 64)
-"""So many vectors are compared with so many others at a time: too little work for OpenBLAS to share it out among
-its threads (0.3 million multiplications; from 0.5 million on it does), which then wait in a loop for more, 20 to
-60 ms of processor time each time."""
+"""So many vectors are compared with so many others at a time: too little work for OpenBLAS to share it out
+among its threads (0.3 million multiplications; from 0.5 million on it does), which then wait in a loop for
+more, 20 to 60 ms of processor time each time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class OnnxSession:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.enable_mem_pattern = False
-        # Threads that wait in a loop for more work take the cores from the next network, and from everybody else.
+        # Threads that wait in a loop for more work take the cores from the next network and from others.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
