@@ -89,6 +89,7 @@ class Model:
         self.folder = folder
         self.reader = reader
         self.shelf = KnownShelf(folder / "decks")
+        self.decks_read = False
         self.evening = Evening(folder)
         self.settings: Settings = stored.load(folder)
         self.picture: Picture | None = None
@@ -205,7 +206,10 @@ class Model:
             job: in whose thread this runs.
         """
         job.tell("decks", 0.0)
-        self.shelf.decks()
+        try:
+            self.shelf.decks()
+        finally:
+            self.decks_read = True
 
     def load_models(self, job: Job[None]) -> None:
         """Load the models, so that the first photo does not wait for them.

@@ -27,6 +27,8 @@ from scorer.lang import LANGS
 from vision.read import Picture, Reader
 
 _NOTICE_S = 3.5
+_READ_S = 1.0
+"""A touch this soon after a fault was said is not yet an answer to it, and leaves the words there."""
 _POLL_S = 0.05
 _TIDY_S = 4.0
 _NEVER = 1_000_000
@@ -55,7 +57,9 @@ class SuanhuApp(App):
         self._stack: list[Opener] = []
         self.page: Page | None = None
         self._notice: Widget | None = None
+        self._said: tuple[float, bool] = (0.0, False)
         self._faces: tuple[str | None, Mapping[str, Texture]] = (None, {})
+        self._faceless = False
         self._jobs: list[tuple[Job[Any], Callable[[Job[Any]], object]]] = []
         self._warm = False
         self._touched: float | None = None
@@ -82,11 +86,14 @@ class SuanhuApp(App):
         Window.bind(on_touch_down=self._touch)
         Clock.schedule_interval(self._tidy, _TIDY_S)
         # Once the first page stands, the decks are read beside it.
-        Clock.schedule_once(lambda _: self.run_job(Job(self.model.load_decks), lambda _: None), 0.2)
+        Clock.schedule_once(lambda _: self.run_job(Job(self.model.load_decks), self._decks_read), 0.2)
         return self.shell
 
     def _touch(self, *_: object) -> None:
         self._touched = self.now()
+        said, wrong = self._said
+        if wrong and self._touched - said > _READ_S:
+            self._hush(self._notice)
 
     def _tidy(self, _: float) -> None:
         """Collect garbage once after the last touch, when some seconds have gone by."""
@@ -196,27 +203,27 @@ class SuanhuApp(App):
             Clock.schedule_once(lambda _: self.refresh(), 0)
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a short notice for some seconds.
+        """Show a short notice: for some seconds, or until it was read where something went wrong.
 
         Args:
             text: what to say.
-            wrong: whether something went wrong.
+            wrong: whether something went wrong; the next touch takes it away, or the next page.
         """
-        if self._notice is not None:
-            self.shell.remove_widget(self._notice)
+        self._hush(self._notice)
         colour = (1.0, 0.86, 0.82, 1) if wrong else theme.CHOSEN
         notice = Panel(Text(text, theme.BODY, align="center"), colour=colour, edge=theme.BAND)
         notice.size_hint_x, notice.pos_hint = 0.92, {"center_x": 0.5}
         notice.y = px(96)
-        self._notice = notice
+        self._notice, self._said = notice, (self.now(), wrong)
         self.shell.add_widget(notice)
+        if not wrong:
+            Clock.schedule_once(lambda _: self._hush(notice), _NOTICE_S)
 
-        def gone(_: float) -> None:
-            if self._notice is notice:
-                self.shell.remove_widget(notice)
-                self._notice = None
-
-        Clock.schedule_once(gone, _NOTICE_S)
+    def _hush(self, notice: Widget | None) -> None:
+        """Take a notice away, where it is still the one that is shown."""
+        if notice is not None and self._notice is notice:
+            self.shell.remove_widget(notice)
+            self._notice = None
 
     def fail(self, error: Exception) -> None:
         """Say what went wrong in the chosen language.
@@ -235,12 +242,23 @@ class SuanhuApp(App):
             self.say(words(self.model.lang, "wrong"), wrong=True)
 
     def faces(self) -> Mapping[str, Texture]:
-        """Give the pictures of the deck's faces as textures, made once for each deck."""
+        """Give the pictures of the deck's faces as textures, made once for each deck.
+
+        Returns:
+            Card to texture; none yet while the decks are being read, and the page is built anew after that.
+        """
+        if not self.model.decks_read:
+            self._faceless = True
+            return {}
         deck = self.model.deck()
         name = None if deck is None else f"{deck.name} {len(deck.examples)} {deck.kind}"
         if self._faces[0] != name:
             self._faces = (name, {card: texture_of(crop) for card, crop in self.model.faces().items()})
         return self._faces[1]
+
+    def _decks_read(self, _: Job[None]) -> None:
+        if self._faceless:
+            self.refresh()
 
     def run_job(self, job: Job[Any], done: Callable[[Job[Any]], object]) -> None:
         """Start a job; the window stays alive.

@@ -20,6 +20,7 @@ from mobile_app.ui.pages.result import ResultPage
 from mobile_app.ui.pages.review import ReviewPage
 from mobile_app.ui.pages.rule import TablePage
 from mobile_app.ui.pages.teach import AdvicePage
+from mobile_app.ui.widgets import find
 from tests.mobile_app import hands
 from vision.files import home_folder
 from vision.png import write_png
@@ -354,6 +355,38 @@ def scrolled(phone, name):
     for place in (0.66, 0.33, 0.0):
         phone.app.page.scroll.scroll_y = place
         phone.shot(f"{name}-lower")
+
+
+def told():
+    """What went wrong stays until it was read; a page does not wait for the decks to be read."""
+    app = app_with("zh-Hant")
+    go_on, decks = threading.Event(), app.model.shelf.decks
+    app.model.shelf.decks = lambda *kind: go_on.wait(PATIENCE_S) and decks(*kind)
+    phone = Phone(app)
+    phone.tap("rule.jingzhou")
+    phone.tap("table.done")
+    phone.tap("home.teach")
+    phone.tap("teach.enter")
+    plain = find(app.shell, "key.土")
+    assert plain._picture is None
+    phone.tap("key.土")
+    go_on.set()
+    phone.until(lambda: find(app.shell, "key.土") is not plain)
+    assert find(app.shell, "key.土")._picture is not None
+    assert app.model.draft.count == 1
+
+    now = [0.0]
+    app.now = lambda: now[0]
+    app.say("x", wrong=True)
+    now[0] = 0.5
+    phone.touch(2, 2)
+    assert app._notice is not None
+    now[0] = 60.0
+    phone.idle()
+    assert app._notice is not None
+    phone.touch(2, 2)
+    assert app._notice is None
+    print("told")
 
 
 class SlowReader:

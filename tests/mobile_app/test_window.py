@@ -73,6 +73,10 @@ def test_the_window_lives_while_a_photo_is_read_and_reading_can_be_stopped(tmp_p
     assert "stopped" in run("from tests.mobile_app.passes import stopped; stopped()", tmp_path)
 
 
+def test_faults_stay_until_they_were_read_and_no_page_waits_for_the_decks(tmp_path):
+    assert "told" in run("from tests.mobile_app.passes import told; told()", tmp_path)
+
+
 def cost(what, tmp_path):
     """Give seconds of processor time and megabytes."""
     out = run(f"from tests.mobile_app.start import {what}; {what}()", tmp_path)
