@@ -78,8 +78,10 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "photo.choose": ("選一張照片", "Choose a photo"),
     "photo.other_kind": (
         "{rule}用 {cards} 張牌，照片裡是「{deck}」，{found} 張的牌。換一種玩法，或拍另一副牌。",
-        "{rule} is played with {cards} cards; the photo shows {deck}, a deck of {found}. "
-        "Change the rule, or photograph another deck.",
+        (
+            "{rule} is played with {cards} cards; the photo shows {deck}, a deck of {found}. "
+            "Change the rule, or photograph another deck."
+        ),
     ),
     "photo.enter": ("不拍照，點牌輸入", "No photo: tap the cards in"),
     "files.title": ("選檔案", "Choose a file"),
