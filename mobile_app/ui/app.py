@@ -210,7 +210,7 @@ class SuanhuApp(App):
             wrong: whether something went wrong; the next touch takes it away, or the next page.
         """
         self._hush(self._notice)
-        colour = (1.0, 0.86, 0.82, 1) if wrong else theme.CHOSEN
+        colour = theme.FAULT if wrong else theme.CHOSEN
         notice = Panel(Text(text, theme.BODY, align="center"), colour=colour, edge=theme.BAND)
         notice.size_hint_x, notice.pos_hint = 0.92, {"center_x": 0.5}
         notice.y = px(96)
@@ -231,15 +231,23 @@ class SuanhuApp(App):
         Args:
             error: one with a `text`, or any other.
         """
+        self.say(self.fault(error), wrong=True)
+
+    def fault(self, error: Exception) -> str:
+        """Put what went wrong into words of the chosen language.
+
+        Args:
+            error: one with a `text`, or any other.
+
+        Returns:
+            A line.
+        """
         from mobile_app.words import words
 
         text = getattr(error, "text", None)
         if callable(text):
-            self.say(text(self.model.lang), wrong=True)
-        elif isinstance(error, ValueError):
-            self.say(str(error), wrong=True)
-        else:
-            self.say(words(self.model.lang, "wrong"), wrong=True)
+            return str(text(self.model.lang))
+        return str(error) if isinstance(error, ValueError) else words(self.model.lang, "wrong")
 
     def faces(self) -> Mapping[str, Texture]:
         """Give the pictures of the deck's faces as textures, made once for each deck.

@@ -315,8 +315,22 @@ def poor(lang, shots):
     phone.until(lambda: isinstance(app.page, PoorPhotoPage))
     phone.tap("poor.anyway")
     phone.until(lambda: phone.has("learn.right"))
+    another_kind(phone)
     phone.close()
     print("said")
+
+
+def another_kind(phone):
+    """A photo of a deck that the rule is not played with: the page of photos says so, and what to do."""
+    app = phone.app
+    app.home()
+    app.model.set(app.model.settings.with_rule("shangdaren"))
+    phone.tap("home.photo")
+    phone.tap("photo.choose")
+    phone.tap("file.hand.png")
+    phone.until(lambda: isinstance(app.page, PhotoPage) and app.page._fault)
+    assert "110" in app.page._fault
+    phone.shot("another-kind")
 
 
 def rules(lang, shots):

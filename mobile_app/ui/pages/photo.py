@@ -61,18 +61,23 @@ class PhotoPage(ChoosePhotoPage):
     Args:
         app: the app.
         another: whether it shows more of the same hand.
+        teach: whether the hand is one in play.
+        fault: why nothing came of the photo before; empty where there was none.
     """
 
     title: ClassVar[str] = "photo.title"
 
-    def __init__(self, app: object, *, another: bool = False, teach: bool = False) -> None:
+    def __init__(self, app: object, *, another: bool = False, teach: bool = False, fault: str = "") -> None:
         super().__init__(app)  # type: ignore[arg-type]
         self._another = another
         self._teach = teach
+        self._fault = fault
 
     def build(self) -> None:
         """Say how the cards should lie, and offer the camera or the files."""
         self.app.warm_up()
+        if self._fault:
+            self.add(self.note(self._fault, theme.FAULT))
         for key in ("photo.lay", "photo.apart", "photo.light"):
             self.add(Panel(self.text(key)))
         self.add(self.button("photo.enter", self._enter))
@@ -153,8 +158,8 @@ class ReadingPage(Page):
         except Cancelled:
             return
         except Exception as error:  # noqa: BLE001 - said to the player
-            self.app.swap(lambda: PhotoPage(self.app, another=self._another, teach=self._teach))
-            self.app.fail(error)
+            fault = self.app.fault(error)
+            self.app.swap(lambda: PhotoPage(self.app, another=self._another, teach=self._teach, fault=fault))
             return
         another, teach = self._another, self._teach
         if isinstance(read, PoorPhoto):
