@@ -3,7 +3,9 @@
 import importlib.util
 import os
 import shutil
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import hypothesis
 import pytest
@@ -37,6 +39,13 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave alone what only helps tests: to look for examples in it would import what may not be there."""
     helps = collection_path.suffix == ".py" and not collection_path.name.startswith("test_")
     return True if helps else None
+
+
+@pytest.fixture(autouse=True)
+def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What weighs the readings of a hand for so long counts its own time, not what others did meanwhile."""
+    for module in ("settle", "argument", "split"):
+        monkeypatch.setattr(f"table.{module}.time", SimpleNamespace(monotonic=time.thread_time))
 
 
 @pytest.fixture(autouse=True)

@@ -80,7 +80,7 @@ model = Model(Path(os.environ["SUANHU_HOME"]), reader)
 model.shelf.save(Deck.from_bytes(stored["deck"].tobytes(), name="made-up"))
 model.set(Settings().with_rule("jingzhou"))
 job = Job(model.read(Picture.of(stored["photo"]))).start()
-assert job.wait(60)
+assert job.wait(300)
 model.take(job.result())
 draft = model.draft.take_guess(model.draft.guess(110))
 for card in draft.unsure:

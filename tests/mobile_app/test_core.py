@@ -15,6 +15,7 @@ from mobile_app.model import Model
 from mobile_app.result import headline, next_best_text, pays, spoken, why_not
 from mobile_app.settings import Settings
 from mobile_app.worker import Job
+from tests import PATIENCE_S
 from tests.mobile_app import hands
 from tests.vision.synthetic import MapFinder, PixelNamer, ends_map, paint, row
 from vision.deck import Deck
@@ -234,7 +235,7 @@ def test_a_job_hands_its_error_on():
         raise ValueError("no")
 
     job = Job(work).start()
-    assert job.wait(5)
+    assert job.wait(PATIENCE_S)
     with pytest.raises(ValueError, match="no"):
         job.result()
 

@@ -13,6 +13,7 @@ from mobile_app.settings import Settings
 from mobile_app.worker import Job
 from table.ledger import NothingToUndoError
 from table.words import DeckMismatchError
+from tests import PATIENCE_S
 from tests.mobile_app import hands
 from vision.errors import Cancelled
 from vision.read import Picture
@@ -29,7 +30,7 @@ def model(tmp_path):
 
 def read(model, picture=None):
     job = Job(model.read(picture or hands.picture())).start()
-    assert job.wait(30)
+    assert job.wait(PATIENCE_S)
     return job.result()
 
 
@@ -136,13 +137,13 @@ def test_a_stopped_job_gives_no_reading(model):
     held = threading.Event()
 
     def work(job):
-        held.wait(10)
+        held.wait(PATIENCE_S)
         return model.read(hands.picture())(job)
 
     job = Job(work).start()
     job.cancel()
     held.set()
-    assert job.wait(30)
+    assert job.wait(PATIENCE_S)
     with pytest.raises(Cancelled):
         job.result()
 
@@ -154,7 +155,7 @@ def test_a_poor_photo_is_not_read_before_somebody_says_so(model):
     assert poor.problems == ("dark",)
     assert poor.found is None
     job = Job(model.read(dark, anyway=poor)).start()
-    assert job.wait(30)
+    assert job.wait(PATIENCE_S)
     assert isinstance(job.result(), ReadPhoto)
     assert job.result().problems == ("dark",)
 
@@ -165,7 +166,7 @@ def test_cards_far_away_are_said_before_they_are_named(model, monkeypatch):
     assert poor.problems == ("far",)
     monkeypatch.setattr(model.reader, "find", None)
     job = Job(model.read(hands.picture(), anyway=poor)).start()
-    assert job.wait(30)
+    assert job.wait(PATIENCE_S)
     assert len(job.result().reading.cards) == 26
 
 
