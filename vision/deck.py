@@ -14,6 +14,7 @@ import json
 import os
 import re
 import struct
+import threading
 import zipfile
 import zlib
 from dataclasses import dataclass, field, replace
@@ -251,7 +252,7 @@ class Deck:
         """
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
             beside.write_bytes(self.to_bytes())
             beside.replace(path)

@@ -1,13 +1,17 @@
 import base64
 import io
 import json
+import threading
 import tracemalloc
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests import PATIENCE_S
 from tests.vision.synthetic import PixelNamer, face_crop, made_up_deck
 from vision.deck import FORMAT, MOST_CORRECTIONS, MOST_EXAMPLES, PRIVACY, Deck, Example, check_name
 from vision.errors import LANGS, DeckError
@@ -56,6 +60,24 @@ def test_a_deck_is_read_back_as_it_was_written(tmp_path):
 def test_the_file_is_called_as_the_friend_calls_it(tmp_path):
     made_up_deck("village").save(tmp_path / "friend.deck")
     assert Deck.load(tmp_path / "friend.deck").name == "friend"
+
+
+def test_two_that_save_a_deck_at_once_leave_one_of_them_whole(tmp_path, monkeypatch):
+    deck = made_up_deck()
+    both, path = threading.Barrier(2, timeout=PATIENCE_S), tmp_path / "village.deck"
+    write = Path.write_bytes
+
+    def together(file, data):
+        # Each has written before either goes on.
+        write(file, data)
+        both.wait()
+
+    monkeypatch.setattr(Path, "write_bytes", together)
+    with ThreadPoolExecutor(2) as savers:
+        for each in [savers.submit(deck.save, path) for _ in range(2)]:
+            each.result()
+    assert [file.name for file in tmp_path.iterdir()] == ["village.deck"]
+    same(Deck.load(path), deck)
 
 
 def test_equal_decks_give_equal_bytes():

@@ -519,8 +519,9 @@ class SaveDeckPage(Page):
     def _save(self, deck: Deck) -> None:
         def saved(_: Path) -> None:
             self.model.set(replace(self.model.settings, deck=deck.name))
-            self.app.home()
-            self.app.go(lambda: DecksPage(self.app))
+            if self.app.page is self:
+                self.app.home()
+                self.app.go(lambda: DecksPage(self.app))
             self.app.say(self.t("learn.saved", name=deck.name))
 
         def keep(_: object) -> Path:
