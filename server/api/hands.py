@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse
 
 import scorer
-from scorer.lang import pick
+from scorer.lang import local, pick
+from scorer.waits import Wait
 from server.api import TheLanguage, TheService
 from server.problems import ProblemError, responses
 from server.schemas import (
@@ -105,9 +106,15 @@ async def waits(asked: WaitsRequest, service: TheService, lang: TheLanguage) -> 
 
     def work() -> dict[str, object]:
         chosen, hand = book(asked.rule, asked.options), scorer.parse_hand(asked.hand)
-        return {"waits": [wait.to_json() for wait in scorer.waits(chosen, hand, **keywords(asked, lang))]}
+        found = scorer.waits(chosen, hand, **keywords(asked, lang))
+        return {"waits": [_in_script(wait, lang) for wait in found]}
 
     return JSONResponse(await service.counting.run(work))
+
+
+def _in_script(wait: Wait, lang: str) -> dict[str, object]:
+    """A wait whose form is written in the script that was asked for."""
+    return {**wait.to_json(), "form": wait.form and local(lang, wait.form)}
 
 
 @router.post("/advise", response_model=AdviceAnswer, responses=responses(503))
@@ -116,6 +123,11 @@ async def advise(asked: WaitsRequest, service: TheService, lang: TheLanguage) ->
 
     def work() -> dict[str, object]:
         chosen, hand = book(asked.rule, asked.options), scorer.parse_hand(asked.hand)
-        return scorer.advise(chosen, hand, **keywords(asked, lang)).to_json()
+        advice = scorer.advise(chosen, hand, **keywords(asked, lang))
+        told = [
+            {**each.to_json(), "waits": [_in_script(wait, lang) for wait in each.waits]}
+            for each in advice.advise
+        ]
+        return {**advice.to_json(), "advise": told}
 
     return JSONResponse(await service.counting.run(work))

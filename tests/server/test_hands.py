@@ -64,6 +64,26 @@ def test_waits_and_advice(client):
     assert advice.json()["advise"]
 
 
+@pytest.mark.parametrize(("lang", "form"), [("zh-CN", "两条口"), ("zh-TW", "兩條口"), ("en-GB", "兩條口")])
+def test_the_form_of_a_wait_is_written_in_the_script_of_the_reader(client, lang, form):
+    asked = {
+        "rule": "jingzhou",
+        "hand": "上大人 可知禮 孔乙己 化花三千 三三花三 五五五花五 七七七 四四四 八九",
+    }
+    forms = set()
+    for path, more, find in (
+        ("waits", "", lambda told: told["waits"]),
+        ("advise", "土", lambda told: [wait for each in told["advise"] for wait in each["waits"]]),
+    ):
+        body = asked | {"hand": asked["hand"] + more}
+        told = client.post(f"{API}/{path}", json=body, headers={"accept-language": lang}).json()
+        waits = find(told)
+        assert waits, told
+        forms |= {wait["form"] for wait in waits}
+    assert form in forms
+    assert not forms & ({"两条口", "兩條口"} - {form})
+
+
 def test_the_faces_of_a_deck(client):
     answer = client.get(f"{API}/faces/112").json()
     FacesAnswer.model_validate(answer)
