@@ -79,7 +79,8 @@ export function go(tab) {
   scrollTo(0, 0);
 }
 
-// A screen asks before it draws whether it is still the one that is wanted: an answer may come late.
+// A screen asks before it draws whether it is still the one that is wanted: an answer may come late. What is given back
+// is told when it stands.
 let drawn = 0;
 let shown = null;
 export function draw() {
@@ -89,7 +90,7 @@ export function draw() {
   const wanted = () => mine === drawn;
   if (shown !== state.tab) show($("main"), busy("opening"));
   shown = state.tab;
-  SCREENS[state.tab]($("main"), wanted).catch(async (error) => {
+  return SCREENS[state.tab]($("main"), wanted).catch(async (error) => {
     await calm();
     if (!wanted()) return;
     show($("main"), h("p", { class: "box" }, error.status === 401 ? t("need_token") : error.message),

@@ -8,6 +8,9 @@ import { putAside, takenUp } from "./unfinished.js";
 
 const PICKED = "撿";
 const MOST_PHOTOS = 4;
+// The largest group is a five, the largest hand eight fives and its last two cards.
+const MOST_IN_GROUP = 5;
+const MOST_CARDS = 42;
 const GAP = 24;
 let hand = null;
 let asked = 0;
@@ -241,7 +244,12 @@ async function count() {
   if (!here) return;
   const rule = await ruleOf(state.table.rule);
   if (mine !== asked || hand !== here) return;
-  if (!counted().length) { here.result = null; here.fault = null; here.counting = false; refresh(rule); return; }
+  const few = sitting(rule).seats.length < 2;
+  if (few || !counted().length) {
+    Object.assign(here, { result: null, fault: few ? t("too_few_sit") : null, counting: false });
+    refresh(rule);
+    return;
+  }
   here.counting = true;
   refresh(rule);
   try {
@@ -417,6 +425,7 @@ function tapped(rule, id) {
   const card = cards().find((each) => each.id === id);
   if (hand.marking) {
     if (card.gone) return;
+    if (hand.marking.length === MOST_IN_GROUP && !hand.marking.includes(id)) { notice(t("group_full", { n: MOST_IN_GROUP }), true); return; }
     hand.marking = hand.marking.includes(id) ? hand.marking.filter((each) => each !== id) : [...hand.marking, id];
     refresh(rule);
   } else cardSheet(rule, card);
@@ -489,7 +498,13 @@ function addSheet(rule) {
   const tally = h("p", { class: "chips" });
   const tell = () => show(tally, counted().map((card) => h("span", { class: "chip" }, card.card)));
   tell();
-  sheet(t("add_card"), tally, keys(rule, [], (name) => { add(name); tell(); asked += 1; remember(false); }));
+  sheet(t("add_card"), tally, keys(rule, [], (name) => {
+    if (counted().length >= MOST_CARDS) { notice(t("hand_full", { n: MOST_CARDS }), true); return; }
+    add(name);
+    tell();
+    asked += 1;
+    remember(false);
+  }));
   whenClosed(() => { if (hand) changed(rule); });
 }
 
@@ -627,7 +642,7 @@ function end(rule) {
   return [
     hand.photos.length ? h("label", { class: "check" }, h("input", { type: "checkbox", id: "keep-photo", checked: hand.keepPhoto, onchange: (event) => { hand.keepPhoto = event.target.checked; remember(false); } }), h("span", {}, t("keep_photo"))) : null,
     button("write", () => guarded(() => write(rule)), { class: "main", id: "write", disabled: !ready || seats.length < 2 }),
-    counted().length ? h("div", { class: "row" },
+    counted().length && seats.length > 1 ? h("div", { class: "row" },
       button("waits", () => guarded(() => ask(rule, "waits")), { id: "waits" }),
       button("advise", () => guarded(() => ask(rule, "advise")), { id: "advise" }),
       found && found.points !== null ? button("slip", () => handSlip(rule), { id: "slip", disabled: hand.counting }) : null) : null,

@@ -129,7 +129,8 @@ async function act(method, path, told) {
     closeSheet(mine);
     if (told) notice(t(told));
   });
-  draw();
+  // What is tapped meanwhile would be meant for the lines that were there before.
+  await draw();
 }
 
 async function drawnSheet() {

@@ -103,7 +103,7 @@ async function change(method, path, body, told = null) {
     closeSheet(mine);
     if (told) notice(t(told));
   });
-  draw();
+  await draw();
 }
 
 function players() {
@@ -112,7 +112,7 @@ function players() {
     order.map((id, place) => {
       const player = state.table.players.find((each) => each.id === id);
       return h("div", { class: "row person" }, h("b", {}, player.name, player.present ? "" : ` (${t("away")})`),
-        player.present && place > 0 ? button("move_up", () => moveUp(place)) : null,
+        player.present && place > 0 ? button("move_up", () => moveUp(id)) : null,
         button("rename", () => nameSheet("rename", player.name, (name) => change("PATCH", `/players/${id}`, { name }))),
         player.present ? button("leave", () => change("PATCH", `/players/${id}`, { present: false })) : button("come_back", () => change("PATCH", `/players/${id}`, { present: true })));
     }),
@@ -120,10 +120,12 @@ function players() {
   ];
 }
 
-function moveUp(place) {
+function moveUp(id) {
   const seats = [...state.table.seats];
+  const place = seats.indexOf(id);
+  if (place < 1) return undefined;
   [seats[place - 1], seats[place]] = [seats[place], seats[place - 1]];
-  change("PUT", "/seats", { seats, dealer: seats.includes(state.table.dealer) ? state.table.dealer : null });
+  return change("PUT", "/seats", { seats, dealer: seats.includes(state.table.dealer) ? state.table.dealer : null });
 }
 
 function nameSheet(key, value, done) {

@@ -333,6 +333,12 @@ def test_cards_are_corrected_added_left_out_and_marked(phone, hand, site):
     phone.says("#said", "27 張牌")
     phone.says("#points", "40")
     phone.tap("#mark")
+    # Two groups at once are no group.
+    for place in range(6):
+        phone.tap_card(place)
+    phone.says("#notice", "最多 5 張")
+    for place in range(5):
+        phone.tap_card(place)
     phone.tap_card(16)
     phone.tap_card(17)
     phone.tap_card(15)
@@ -348,6 +354,19 @@ def test_cards_are_corrected_added_left_out_and_marked(phone, hand, site):
     phone.says("#sheet", "九")
     phone.picture("8-waits")
     phone.tap("#sheet .close")
+    assert phone.faults() == []
+
+
+def test_a_table_that_everybody_left_says_so(phone):
+    phone.open_table("sanjing")
+    phone.tap("#tab-table")
+    for left in range(1, 4):
+        phone.tap(".person button:last-child")
+        phone.until(lambda left=left: phone.text(".person").count("不在") == left)
+    phone.tap("#tab-count")
+    phone.tap("#typing")
+    phone.says("#result", "人不夠")
+    assert not phone.find("#write")[0].is_enabled()
     assert phone.faults() == []
 
 
