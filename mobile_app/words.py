@@ -111,7 +111,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "review.title": ("對一對牌", "Check the cards"),
     "review.count": ("共 {count} 張", "{count} cards"),
     "review.unsure": ("{count} 處認不準，點它", "{count} unsure: tap them"),
-    "review.sure": ("都認準了，點牌可改", "All sure; tap one to change it"),
+    "review.sure": ("都認準了，點牌可改", "All sure; tap to correct"),
     "review.nothing": ("照片裡沒有看到牌。", "No cards were found in the photo."),
     "review.unknown_deck": (
         "這副牌我還不認識：先教它，一分鐘就好。",

@@ -20,11 +20,13 @@ from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 from numpy.typing import NDArray
 
-from mobile_app.lines import break_lines
+from mobile_app.lines import break_lines, pieces
 from mobile_app.ui import theme
 from mobile_app.ui.theme import px
 
 _LARGEST_TEXTURE = 2048
+_SMALLEST = 0.7
+"""What is left of the size of letters in a button where a word has to be written smaller."""
 
 
 def texture_of(pixels: NDArray[np.uint8]) -> Texture:
@@ -152,6 +154,7 @@ class Tap(ButtonBehavior, Label):
         self.whole = text
         self.look = look
         self._on_tap = on_tap
+        self._full = px(size)
         self._least = px(60 if look == "main" else 52)
         self.natural = self.height = self._least
         self.line_height = 1.05
@@ -166,6 +169,10 @@ class Tap(ButtonBehavior, Label):
         self._paint()
 
     def _wrap(self, *_: object) -> None:
+        # A word that is wider than the button is written smaller, not broken.
+        room = self.width - self.padding[0] - self.padding[2] - px(1)
+        widest = max((extent(word, self._full) for word in pieces(self.whole)), default=0.0)
+        self.font_size = self._full * min(1.0, max(_SMALLEST, room / widest if widest else 1.0))
         wrap(self)
 
     def say(self, text: str) -> None:
@@ -175,7 +182,7 @@ class Tap(ButtonBehavior, Label):
             text: the new text.
         """
         self.whole = self.text = text
-        wrap(self)
+        self._wrap()
 
     def _grow(self, *_: object) -> None:
         self.natural = max(self._least, self.texture_size[1] + px(4))

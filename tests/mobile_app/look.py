@@ -1,6 +1,9 @@
 """What is wrong with the page that is shown: cut off, too large for its place, or on top of something."""
 
+import re
+
 from kivy.core.window import Window
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 
 from mobile_app.ui.widgets import Face, Tap, Text
@@ -21,6 +24,8 @@ def faults(app):
             wrong.append(("too high", label.text, label.texture_size[1], label.height))
         if isinstance(label, Tap | Text) and "".join(label.text.split()) != "".join(label.whole.split()):
             wrong.append(("cut", label.text))
+        if isinstance(label, Tap | Text) and torn(label.text, label.whole):
+            wrong.append(("torn", label.text))
     notice = app._notice
     for parent in app.shell.walk():
         if parent is notice or isinstance(parent, Face):
@@ -28,6 +33,12 @@ def faults(app):
         children = [
             each for each in parent.children if each is not notice and each.height > 0 and each.width > 0
         ]
+        if isinstance(parent, BoxLayout):
+            wrong += [
+                ("out of its place", type(each).__name__, getattr(each, "text", ""))
+                for each in children
+                if each.y < parent.y - 1.5 or each.top > parent.top + 1.5
+            ]
         for place, one in enumerate(children):
             for other in children[place + 1 :]:
                 across = min(one.right, other.right) - max(one.x, other.x)
@@ -35,3 +46,11 @@ def faults(app):
                 if across > 1.5 and down > 1.5 and one.pos_hint.get("center_x") is None:
                     wrong.append(("overlapping", type(one).__name__, type(other).__name__, across, down))
     return wrong
+
+
+def torn(text, whole):
+    """Whether a word of letters is broken into two lines; the path of a file may be."""
+    if "/" in whole:
+        return False
+    words = set(re.findall(r"[A-Za-z]+", whole))
+    return not words >= set(re.findall(r"[A-Za-z]+", text))

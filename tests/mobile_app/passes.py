@@ -101,6 +101,14 @@ def whole(lang, shots):
     assert app.model.draft.count == 27
     phone.shot("added")
     phone.tap("review.undo")
+    called = app.model.draft
+    for card in called.unsure:
+        called = called.call(card.key, card.card)
+    app.model.change(called)
+    app.refresh()
+    phone.shot("all-sure")
+    app.model.step_back()
+    app.refresh()
     phone.tap("zoom")
     phone.shot("zoomed")
     phone.tap("review.next")

@@ -170,7 +170,6 @@ class ReviewPage(CardsPage):
 
     def _show_legend(self) -> None:
         self._legend.clear_widgets()
-        self._legend.height = px(54 if self._leaving_out else 30)
         draft = self.draft
         if self._leaving_out:
             look = "chosen" if self._heaps else "plain"
@@ -185,6 +184,13 @@ class ReviewPage(CardsPage):
                 row = Row(count, Dot(theme.UNSURE, round_=False), many, gap=6)
             else:
                 row = Row(count, Text(self.t("review.sure"), 18, theme.GAIN), gap=6)
+        least = px(54 if self._leaving_out else 30)
+
+        def grow(*_: object) -> None:
+            self._legend.height = max(least, row.height)
+
+        row.bind(height=grow)
+        grow()
         self._legend.add_widget(row)
 
     def tapped(self, key: object) -> None:
