@@ -174,7 +174,9 @@ class PhotoView(StencilView):
             vertices = [value for x, y in corners for value in (x, y, 0, 0)]
             into.add(Mesh(vertices=vertices, indices=[0, 1, 2, 3], mode="triangle_fan"))
         if corners:
-            into.add(Color(*colour[:3], 0.9))
+            # Opaque: where a line lets light through, Kivy draws it with a stencil of its own, and its bends
+            # show beyond the edge of this view.
+            into.add(Color(*colour[:3], 1))
             if mark.unsure:
                 for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
                     self._dashes(into, start, end)

@@ -87,8 +87,10 @@ def walk(mouse):
     mouse.shot("left-out")
     mouse.click("review.undo")
     assert model.draft == before
+    from tests.mobile_app.look import drawn_beyond
+
     mouse.click("zoom")
-    mouse.shot("zoomed")
+    assert not drawn_beyond(app.page.view, mouse.shot("zoomed"))
     mouse.click("zoom")
     mouse.click("review.next")
     mouse.shot("laid")

@@ -2,10 +2,13 @@
 
 import re
 
+import numpy as np
 from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 
+from mobile_app.ui import theme
+from mobile_app.ui.theme import px
 from mobile_app.ui.widgets import Face, Tap, Text
 
 
@@ -54,3 +57,15 @@ def torn(text, whole):
         return False
     words = set(re.findall(r"[A-Za-z]+", whole))
     return not words >= set(re.findall(r"[A-Za-z]+", text))
+
+
+def drawn_beyond(view, path):
+    """Count the points of outlines that a picture of the window shows above or below the photo."""
+    import cv2
+
+    picture = cv2.imread(str(path))[..., ::-1].astype(int)
+    outlines = np.abs(picture - np.multiply(theme.SURE[:3], 255)).max(axis=2) < 30
+    below = len(picture) - round(view.to_window(*view.pos)[1])
+    # The line above the photo says in green that all is sure.
+    above = below - round(view.height) - round(px(34))
+    return int(outlines[:above].sum() + outlines[below + 2 :].sum())

@@ -156,7 +156,7 @@ class Mouse:
         self.drag((min(xs) - edge, max(ys) + edge), (max(xs) + edge, min(ys) - edge))
 
     def shot(self, name):
-        """Check what is shown, and keep a picture of it."""
+        """Check what is shown, and keep a picture of it; where, is given back."""
         from tests.mobile_app.look import faults
 
         self.idle(0.1)
@@ -169,6 +169,7 @@ class Mouse:
 
         wrong = self.in_window(take)
         assert wrong == [], f"{name}: {wrong[:6]}"
+        return path
 
     def shots_down(self, name):
         """Take pictures of a whole page, scrolled by the wheel."""
