@@ -170,7 +170,7 @@ class Tap(ButtonBehavior, Label):
 
     def _wrap(self, *_: object) -> None:
         # A word that is wider than the button is written smaller, not broken.
-        room = self.width - self.padding[0] - self.padding[2] - px(1)
+        room = self.width - 2 * px(8) - px(1)
         widest = max((extent(word, self._full) for word in pieces(self.whole)), default=0.0)
         self.font_size = self._full * min(1.0, max(_SMALLEST, room / widest if widest else 1.0))
         wrap(self)
