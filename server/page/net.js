@@ -148,13 +148,17 @@ export function onSent(listener) {
 }
 
 let queued = 0;
+// Gives back whether the round is written; if not, it waits.
 export async function queue(tableId, path, json, key = newKey()) {
   queued += 1;
   const name = `${BOX}${String(Date.now()).padStart(15, "0")}.${String(queued).padStart(4, "0")}.${key}`;
   const item = { name, key, tableId, path, json, fault: null };
   // A browser that keeps nothing can still send.
-  if (!keep(name, item)) { await send("POST", path, json, key); return 1; }
-  return flush();
+  if (!keep(name, item)) { await send("POST", path, json, key); return true; }
+  // Sending that had begun before does not know of this round.
+  await sending;
+  await flush();
+  return localStorage.getItem(KEEP + name) === null;
 }
 
 export function discard(item) {
@@ -167,21 +171,18 @@ export function flush() {
 }
 
 async function sendAll() {
-  let sent = 0;
   for (const item of waiting()) {
     if (item.fault) continue;
     try {
       const answer = await send("POST", item.path, item.json, item.key);
       discard(item);
-      sent += 1;
       for (const listener of listeners) listener(item, answer);
     } catch (error) {
-      if (error instanceof Offline || error.status === 503 || error.status === 401) return sent;
+      if (error instanceof Offline || error.status === 503 || error.status === 401) return;
       keep(item.name, { ...item, fault: error.message });
       for (const listener of listeners) listener(item, null);
     }
   }
-  return sent;
 }
 
 addEventListener("online", () => flush());

@@ -491,6 +491,29 @@ def test_a_hand_that_is_being_written_is_written_once(phone, hand, site):
     assert phone.faults() == []
 
 
+def test_a_round_that_is_written_while_another_is_sent_is_sent_too(phone):
+    phone.open_table()
+    phone.tap("#tab-ledger")
+    phone.there("#totals")
+    hold(phone, "/rounds")
+    # What waits is also sent every few seconds; not here.
+    phone.driver.execute_script("for (let timer = 1; timer < 1000; timer += 1) clearInterval(timer)")
+    box = "return Object.keys(localStorage).filter((name) => name.startsWith('suanhu.outbox.')).length"
+    for number, amount in enumerate(("30", "40")):
+        phone.tap("#by-hand")
+        phone.type('input[data-player="p1"]', amount)
+        phone.type('input[data-player="p2"]', f"-{amount}")
+        phone.tap("#save")
+        phone.until(lambda number=number: phone.driver.execute_script(box) == number + 1)
+        held(phone, 1)
+    phone.driver.execute_script("held[0]()")
+    held(phone, 2)
+    phone.driver.execute_script("held[1]()")
+    phone.says("#notice", "記好了")
+    phone.until(lambda: totals(phone) == ["+70", "−70", "0"])
+    assert "(" not in phone.text("#tabs")
+
+
 def test_a_hand_outlives_the_page(phone, hand, site):
     table = phone.open_table()
     show_photo(phone, hand())
