@@ -55,7 +55,7 @@ function lift(within) {
 
 addEventListener("pointerdown", () => { pressed = true; lift(2000); }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => lift(300), true);
-addEventListener("click", () => lift(0), true);
+for (const end of ["click", "change"]) addEventListener(end, () => lift(0), true);
 
 export function calm() {
   return pressed ? new Promise((go) => { calmed.push(go); }) : Promise.resolve();
