@@ -69,6 +69,11 @@ export function notice(text, bad = false) {
   // A sheet covers the lower part of the screen.
   box.className = `${bad ? "bad" : ""} ${$("sheet").open ? "high" : ""}`;
   box.hidden = !text;
+  // Over an open sheet too, where the browser can.
+  if (box.showPopover) {
+    if (box.matches(":popover-open")) box.hidePopover();
+    if (text) box.showPopover();
+  }
   if (text) hiding = setTimeout(() => { box.hidden = true; }, bad ? 12000 : 5000);
 }
 

@@ -352,6 +352,16 @@ def test_cards_are_corrected_added_left_out_and_marked(phone, hand, site):
     phone.there("g.card.win")
     phone.tap("#waits")
     phone.says("#sheet", "九")
+    # What is said while a sheet is open lies over it.
+    script = """const [done] = arguments;
+        import('/dom.js').then(({notice}) => {
+            notice('x');
+            const box = document.getElementById('notice').getBoundingClientRect();
+            done([box.right - 20, box.y + box.height / 2].map((side) => side * devicePixelRatio));
+        })"""
+    x, y = phone.driver.execute_async_script(script)
+    seen = cv2.imdecode(np.frombuffer(phone.driver.get_screenshot_as_png(), np.uint8), cv2.IMREAD_COLOR)
+    assert seen[int(y), int(x)].tolist() == [0xB8, 0xE9, 0xFF]
     phone.picture("8-waits")
     phone.tap("#sheet .close")
     assert phone.faults() == []
