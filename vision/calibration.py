@@ -11,9 +11,16 @@ import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from vision.errors import ModelError
 from vision.files import data_path
+from vision.pair import PAIR_FACTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FEATURES = (
     "bias",
@@ -28,10 +35,22 @@ FEATURES = (
     "both_ends",
     "crowding",
     "size",
+    "face_gap",
+    "face_share",
+    "twin_gap",
+    "twin_share",
+    "pair",
+    "rival",
+    "overlap",
+    "outdone",
+    "outdone_alike",
     "photo_similarity",
     "photo_margin",
 )
 """What the confidence of a card is computed from, `vision.decide.features`."""
+
+LAYERS = frozenset({"weights", "bends", "real_weights", "real_bends", "pair_weights", "pair_bends"})
+"""Those of the numbers that weigh facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +75,32 @@ class Calibration:
     sure: float = 0.98
     """A card of this confidence and more is sure."""
 
-    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5, 0.0, 0.0, 0.0, 0.0)
+    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5) + (0.0,) * 13
     """Of the logit of the confidence, one for each of `FEATURES`."""
 
     bends: tuple[tuple[float, ...], ...] = ()
     """What the logit has beside: for each entry the hyperbolic tangent of the features weighed by all its
     numbers but the last, times the last (a hidden layer of a network, Bishop 1995, 4.3)."""
+
+    real: float = 0.5
+    """What is a card at all with less probability is a doubt."""
+
+    real_weights: tuple[float, ...] = (4.0,) + (0.0,) * 22
+    """Of the logit that a card lies there at all, one for each of `FEATURES`."""
+
+    real_bends: tuple[tuple[float, ...], ...] = ()
+    """What that logit has beside, as `bends`."""
+
+    pair_weights: tuple[float, ...] = (4.2, 0.0, 0.0, 0.0, 0.0, -10.0) + (0.0,) * 12
+    """Of the logit that two ends are those of one card, one for each of `vision.pair.PAIR_FACTS`."""
+
+    pair_bends: tuple[tuple[float, ...], ...] = ()
+    """What that logit has beside, as `bends`."""
+
+    @property
+    def pairs(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """`pair_weights` and `pair_bends` as `vision.pair.likely_pairs` takes them."""
+        return np.array(self.pair_weights, np.float32), np.array(self.pair_bends, np.float32)
 
 
 @functools.cache
@@ -96,12 +135,30 @@ def load_calibration(path: Path) -> Calibration:
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
-        known = {field.name for field in dataclasses.fields(Calibration)} - {"weights", "bends"}
+        known = {field.name for field in dataclasses.fields(Calibration)} - LAYERS
         numbers = {name: float(stored[name]) for name in known if name in stored}
-        weights = tuple(float(stored["weights"][name]) for name in FEATURES)
-        bends = tuple(tuple(float(value) for value in bend) for bend in stored.get("bends", ()))
-        if any(len(bend) != len(FEATURES) + 1 for bend in bends):
-            raise ValueError("bends")  # noqa: TRY301 (one message for every way of being broken)
+        weights, bends = _layer(stored["weights"], stored["bends"], FEATURES)
+        real_weights, real_bends = _layer(stored["real_weights"], stored["real_bends"], FEATURES)
+        pair_weights, pair_bends = _layer(stored["pair_weights"], stored["pair_bends"], PAIR_FACTS)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError("broken", name=path.name) from error
-    return Calibration(**numbers, weights=weights, bends=bends)
+    return Calibration(
+        **numbers,
+        weights=weights,
+        bends=bends,
+        real_weights=real_weights,
+        real_bends=real_bends,
+        pair_weights=pair_weights,
+        pair_bends=pair_bends,
+    )
+
+
+def _layer(
+    weights: dict[str, float], bends: list[list[float]], names: tuple[str, ...]
+) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+    """Read a linear sum and its hidden layer."""
+    linear = tuple(float(weights[name]) for name in names)
+    hidden = tuple(tuple(float(value) for value in bend) for bend in bends)
+    if any(len(bend) != len(names) + 1 for bend in hidden):
+        raise ValueError(names)
+    return linear, hidden

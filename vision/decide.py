@@ -14,6 +14,7 @@ import numpy as np
 from vision.assign import assign
 from vision.calibration import FEATURES
 from vision.faces import sibling
+from vision.pair import bent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +36,15 @@ CLEAR = 0.6
 
 _LEAST_MARGIN, _SIMILARITY, _SEEN = (FEATURES.index(name) for name in ("least_margin", "similarity", "seen"))
 
+LEAST_GAP = 0.3
+"""Faces nearer to each other than so many nats are taken for so far apart."""
+
+LEAST_LOGIT = -8.0
+"""Pairs of ends that are less likely are all alike."""
+
+ALIKE = 0.9
+"""Cosine between the directions of two ends that point the same way, at least."""
+
 LEAST_OTHER = 1e-4
 """Other names of less probability are not reported."""
 
@@ -46,6 +56,9 @@ class Decision:
     names: tuple[str, ...]
     confidence: NDArray[np.float32]
     """float32[n], probability that the name is right."""
+
+    real: NDArray[np.float32]
+    """float32[n], probability that a card lies there at all."""
 
     sure: tuple[bool, ...]
     others: tuple[tuple[tuple[str, float], ...], ...]
@@ -109,8 +122,9 @@ def features(
         twin = labels.index(brother) if brother in labels else -1
         margin, flower = _margins(evidence.logits[row], column, twin)
         weaker = CAP
+        strength = np.clip(ends.seen[list(card.ends)], 0.05, 1) ** 2 / evidence.temperature
+        apart_of = (1 - evidence.alike[column]) * strength.sum()
         if len(card.ends) == 2:
-            strength = np.clip(ends.seen[list(card.ends)], 0.05, 1) ** 2 / evidence.temperature
             weaker = min(
                 min(_margins(similarity * weight, column, twin))
                 for similarity, weight in zip(evidence.ends[row], strength, strict=True)
@@ -132,6 +146,10 @@ def features(
                 float(len(card.ends) == 2),
                 float(min(apart.min(initial=np.inf), 4.0)) / 4,
                 float(np.clip(np.log(max(halves[best] * scale, 1) / 12), -1, 1)),
+                *_shares(evidence.logits[row], apart_of, column, twin),
+                max(card.pair, LEAST_LOGIT) / 8,
+                max(card.rival, LEAST_LOGIT) / 8,
+                *_beneath(ends, card),
             )
         )
     facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
@@ -151,11 +169,83 @@ def believe(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.
     Returns:
         float32[n], 0 to 1.
     """
-    logit = facts @ np.array(calibration.weights, np.float32)
-    if calibration.bends:
-        bends = np.array(calibration.bends, np.float32)
-        logit = logit + np.tanh(facts @ bends[:, :-1].T) @ bends[:, -1]
-    return _sigmoid(logit)
+    weights, bends = (np.array(layer, np.float32) for layer in (calibration.weights, calibration.bends))
+    return _sigmoid(bent(facts, weights, bends))
+
+
+def exist(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
+    """Compute from the same features how likely a card lies there at all.
+
+    Args:
+        facts: float32[n, features].
+        calibration: the numbers.
+
+    Returns:
+        float32[n], 0 to 1.
+    """
+    layers = (calibration.real_weights, calibration.real_bends)
+    weights, bends = (np.array(layer, np.float32) for layer in layers)
+    return _sigmoid(bent(facts, weights, bends))
+
+
+def _shares(
+    logits: NDArray[np.float32], apart: NDArray[np.float32], column: int, twin: int
+) -> tuple[float, float, float, float]:
+    """Compare the margins of a name with what they would be if the card were just like the deck's example.
+
+    Two faces that are nearly alike in the deck never lie far apart in a photo.
+
+    Args:
+        logits: float32[labels], of one card.
+        apart: float32[labels], how far its face is from each other in the deck, in nats as the margins.
+        column: of the name.
+        twin: the column of its flower or plain copy, or -1.
+
+    Returns:
+        How far the best of the other characters is in the deck, and which share of that the margin
+        reaches; the same of the twin, 0 and 1 where there is none.
+    """
+    others = logits.copy()
+    others[[column] if twin < 0 else [column, twin]] = -np.inf
+    rival = int(others.argmax())
+
+    def share(other: int) -> tuple[float, float]:
+        gap = float(np.clip(apart[other], 0, CAP))
+        return gap / CAP, float(np.clip((logits[column] - logits[other]) / max(gap, LEAST_GAP), -1, 1.5))
+
+    if not np.isfinite(others[rival]):
+        return 1.0, 1.0, *(share(twin) if twin >= 0 else (0.0, 1.0))
+    return *share(rival), *(share(twin) if twin >= 0 else (0.0, 1.0))
+
+
+def _beneath(ends: Ends, card: FoundCard) -> tuple[float, float, float]:
+    """Say how far the best end of a card lies on an end of another card.
+
+    Args:
+        ends: of the photo.
+        card: one of its cards.
+
+    Returns:
+        The greatest share of it that another end covers; how much likelier that end is, -1 where
+        there is none; the greatest share that a likelier end of the same direction covers.
+    """
+    best = card.ends[0]
+    half, high = (max(float(np.hypot(*vectors[best])), 1e-3) for vectors in (ends.rights, ends.ups))
+    offset = ends.centres - ends.centres[best]
+    across = np.abs(offset @ ends.rights[best]) / half**2
+    along = np.abs(offset @ ends.ups[best]) / high**2
+    shared = np.clip(2 - across, 0, 2) * np.clip(2 - along, 0, 2) / 4
+    shared[list(card.ends)] = 0
+    other = int(shared.argmax())
+    if shared[other] <= 0:
+        return 0.0, -1.0, 0.0
+    likelier = ends.scores > ends.scores[best]
+    alike = ends.ups @ ends.ups[best] > ALIKE * high * np.hypot(ends.ups[:, 0], ends.ups[:, 1])
+    return (
+        float(shared[other]),
+        float(ends.scores[other] - ends.scores[best]),
+        float((shared * (likelier & alike)).max()),
+    )
 
 
 def _margins(logits: NDArray[np.float32], column: int, twin: int) -> tuple[float, float]:
@@ -223,6 +313,7 @@ def decide(
     return Decision(
         names=tuple(labels[int(column)] for column in chosen),
         confidence=confidence,
+        real=exist(facts, calibration),
         sure=tuple(sure),
         others=tuple(others),
         similarity=evidence.similarity[np.arange(len(cards)), chosen],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.assign import assign
-from vision.name import cosines
+from vision.pair import UNLIKELY
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
@@ -51,24 +51,9 @@ ALONG = 0.5
 EQUALLY_SEEN = 0.1
 """Ends of which nearly the same share is seen are seen equally well."""
 
-ALIKE = 0.75
-"""Both ends of a card are printed alike: embeddings of less than this cosine speak against it."""
-
-UNLIKE = 0.5
-"""So much disagreement is added at most where the embeddings speak against it."""
-
-STRANGERS = 0.45
-"""Ends of less cosine that both lie bare and are certainly ends are not of one card."""
-
-CERTAIN = 0.7
-"""An end of this probability is certainly one."""
-
 UNEVEN = 0.5
 """So much more disagreement where one end lies bare and the other is covered: in a column the card of which
 the lower end is seen lies above the others."""
-
-TWINS = 0.4
-"""So much more disagreement is tolerated where both ends look just the same."""
 
 BARE = 0.85
 """Nothing lies over an end of which this share is seen."""
@@ -268,15 +253,14 @@ def one_end_each(ends: Ends) -> Ends:
     return ends.take(np.flatnonzero(kept))
 
 
-def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-    """Measure how badly each two ends fit as the ends of one card.
+def disagreement(ends: Ends) -> NDArray[np.float32]:
+    """Measure how badly each two ends fit as the ends of one card, by where they lie alone.
 
-    Both ends of a card vote for the same centre, point away from each other, lie
-    on one line along the card, and look alike as far as they are seen.
+    Both ends of a card vote for the same centre, point away from each other and lie
+    on one line along the card.
 
     Args:
         ends: the ends of a photo.
-        embeddings: float32[n, 128], what the namer makes of each end.
 
     Returns:
         float32[n, n], in widths of a card; infinite where they cannot be one card.
@@ -299,34 +283,26 @@ def disagreement(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> N
     line = (beside + beside.T) / 2 / width
     behind = -(directions[:, None, :] * between).sum(2) > 0
     total = np.sqrt(aside**2 + (ALONG * far) ** 2 + (0.5 * line) ** 2)
-    tolerated: NDArray[np.float32] | float = SAME_CARD
-    if embeddings is not None:
-        shown = ends.seen[:, None] * ends.seen[None, :]
-        likeness = cosines(embeddings, embeddings)
-        tolerated = SAME_CARD + TWINS * np.clip((likeness - ALIKE) / (1 - ALIKE), 0, 1) * shown
-    fits = (facing < OPPOSITE) & behind.T & behind & (total < tolerated)
+    fits = (facing < OPPOSITE) & behind.T & behind & (total < SAME_CARD)
     total = total + UNEVEN * np.abs(ends.seen[:, None] - ends.seen[None, :])
-    if embeddings is not None:
-        certain = np.minimum(ends.scores[:, None], ends.scores[None, :]) >= CERTAIN
-        fits &= (likeness > STRANGERS) | (shown < BARE**2) | ~certain
-        total = total + np.clip(ALIKE - likeness, 0, UNLIKE) * shown
     result[fits] = total[fits]
     return np.maximum(result, result.T)
 
 
-def pair_ends(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> list[tuple[int, ...]]:
+def pair_ends(ends: Ends, likely: NDArray[np.float32] | None = None) -> list[tuple[int, ...]]:
     """Join the two ends of each card so that all cards together fit best.
 
     Args:
         ends: the ends of a photo.
-        embeddings: float32[n, 128], what the namer makes of each end.
+        likely: float32[n, n], how likely each two ends are those of one card,
+            `vision.pair.likely_pairs`; without it, where they lie decides.
 
     Returns:
         One or two places of ends for each card, the better seen first.
     """
-    cost = disagreement(ends, embeddings)
-    fits = np.isfinite(cost)
-    gains = np.where(fits, cost - 2 * SAME_CARD, _NEVER).astype(np.float64)
+    cost = disagreement(ends) - 2 * SAME_CARD if likely is None else -likely
+    fits = cost < 0
+    gains = np.where(fits, cost, _NEVER).astype(np.float64)
     partner = np.full(len(ends), -1)
     for first, second in _halves(fits):
         alone = np.zeros((len(first), len(first)))
@@ -421,22 +397,33 @@ def outline(ends: Ends, card: tuple[int, ...]) -> tuple[Point, Point, Point, Poi
     return a, b, c, d
 
 
-def find_cards(ends: Ends, embeddings: NDArray[np.float32] | None = None) -> list[FoundCard]:
+def find_cards(ends: Ends, likely: NDArray[np.float32] | None = None) -> list[FoundCard]:
     """Make cards of ends.
 
     Args:
         ends: the ends of a photo.
-        embeddings: float32[n, 128], what the namer makes of each end.
+        likely: float32[n, n], how likely each two ends are those of one card.
 
     Returns:
         One entry for each physical card.
     """
-    pairs = pair_ends(ends, embeddings)
+    pairs = pair_ends(ends, likely)
     alone = np.array([card[0] for card in pairs if len(card) == 1], np.intp)
     pictures = set(alone[in_the_middle(ends.centres[alone], ends.ups[alone], ends, pairs)].tolist())
-    return [
-        FoundCard(card, outline(ends, card)) for card in pairs if len(card) == 2 or card[0] not in pictures
-    ]
+    kept = [card for card in pairs if len(card) == 2 or card[0] not in pictures]
+    if likely is None:
+        return [FoundCard(card, outline(ends, card)) for card in kept]
+    return [FoundCard(card, outline(ends, card), *_fit(card, likely)) for card in kept]
+
+
+def _fit(card: tuple[int, ...], likely: NDArray[np.float32]) -> tuple[float, float]:
+    """Give the logit that the ends of a card are of one, and the highest that one of them is of another."""
+    others = likely[list(card)].copy()
+    own = UNLIKELY
+    if len(card) == 2:
+        own = float(others[0, card[1]])
+        others[0, card[1]] = others[1, card[0]] = UNLIKELY
+    return own, float(others.max())
 
 
 def in_the_middle(

@@ -46,6 +46,9 @@ class Evidence:
     temperature: float
     """What the similarities were divided by."""
 
+    alike: NDArray[np.float32]
+    """float32[labels, labels], cosine between the nearest examples of each two faces."""
+
 
 def embed(crops: NDArray[np.uint8], session: Session) -> NDArray[np.float32]:
     """Turn crops into embeddings.
@@ -106,6 +109,23 @@ def similarities(
     return np.ascontiguousarray(result.T)
 
 
+def likeness(vectors: NDArray[np.float32], faces: NDArray[np.intp], count: int) -> NDArray[np.float32]:
+    """Compare the faces of a deck with each other.
+
+    Args:
+        vectors: float32[m, 128] of the examples.
+        faces: int[m], which face each example shows.
+        count: number of faces.
+
+    Returns:
+        float32[count, count], cosine between the nearest examples of each two
+        faces; -1 for a face without examples.
+    """
+    result = np.full((count, count), -1, np.float32)
+    np.maximum.at(result, faces, similarities(vectors, vectors, faces, count))
+    return result
+
+
 def weigh(
     cards: Sequence[FoundCard],
     similarity: NDArray[np.float32],
@@ -113,6 +133,7 @@ def weigh(
     labels: tuple[str, ...],
     *,
     temperature: float,
+    alike: NDArray[np.float32],
 ) -> Evidence:
     """Let both ends of each card vote.
 
@@ -123,6 +144,7 @@ def weigh(
             square, for what is half covered looks like something else.
         labels: name of each column.
         temperature: similarities are divided by it.
+        alike: float32[labels, labels], `likeness` of the faces of the deck.
 
     Returns:
         The evidence for each card.
@@ -137,4 +159,4 @@ def weigh(
         logits[row] = votes.sum(0) / temperature
         mean[row] = votes.sum(0) / weight[places].sum()
         ends.append(similarity[places])
-    return Evidence(labels, logits, mean, tuple(ends), temperature)
+    return Evidence(labels, logits, mean, tuple(ends), temperature, alike)

@@ -119,6 +119,12 @@ class FoundCard:
     outline: tuple[Point, Point, Point, Point]
     """Corners clockwise from the upper left, up being that of the first end."""
 
+    pair: float = 0.0
+    """Logit that both ends are of one card, `vision.pair`; where only one is seen, the least."""
+
+    rival: float = 0.0
+    """Highest logit that one of its ends is of the same card as an end of another."""
+
     @property
     def centre(self) -> Point:
         """The middle of the card."""

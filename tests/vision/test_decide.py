@@ -34,7 +34,14 @@ def photo(similarity, *, seen=None, pairs=()):
 
 def decided(similarity, *, labels=LABELS, copies=COPIES[110], **how):
     similarity, ends, cards = photo(similarity, **how)
-    evidence = weigh(cards, similarity, ends.seen, labels, temperature=CALIBRATION.temperature)
+    evidence = weigh(
+        cards,
+        similarity,
+        ends.seen,
+        labels,
+        temperature=CALIBRATION.temperature,
+        alike=np.eye(len(labels), dtype=np.float32),
+    )
     return decide(evidence, cards, ends, copies, CALIBRATION, scale=1.0)
 
 
@@ -136,6 +143,50 @@ def test_confidence_and_the_others_add_up_to_one():
 def test_every_feature_has_its_weight():
     assert decided([looks("三")]).features.shape == (1, len(FEATURES))
     assert len(CALIBRATION.weights) == len(FEATURES)
+
+
+def facts_of(decision, row=0):
+    return dict(zip(FEATURES, decision.features[row], strict=True))
+
+
+def test_a_margin_is_compared_with_how_far_the_faces_of_the_deck_lie_apart():
+    similarity, ends, cards = photo([looks("三", 0.9, 0.1, 花三=0.87, 五=0.5)])
+    alike = np.eye(len(LABELS), dtype=np.float32)
+    alike[0, 1] = alike[1, 0] = 0.96
+    alike[0, 2] = alike[2, 0] = 0.5
+    evidence = weigh(cards, similarity, ends.seen, LABELS, temperature=0.1, alike=alike)
+    facts = facts_of(decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0))
+    assert facts["twin_gap"] == pytest.approx(0.4 / 12, abs=1e-3)
+    assert facts["twin_share"] == pytest.approx(0.3 / 0.4, abs=1e-3)
+    assert facts["face_gap"] == pytest.approx(5 / 12, abs=1e-3)
+    assert facts["face_share"] == pytest.approx(4 / 5, abs=1e-3)
+    (alone,) = decided([looks("七")]).features
+    named = dict(zip(FEATURES, alone, strict=True))
+    assert (named["twin_gap"], named["twin_share"]) == (0, 1), "七 has no flower copy in these labels"
+
+
+def test_an_end_that_lies_on_a_likelier_one_is_known_by_it():
+    similarity, ends, cards = photo([looks("三"), looks("五"), looks("七")])
+    assert [
+        facts_of(decided([looks("三")] * 2))[name] for name in ("overlap", "outdone", "outdone_alike")
+    ] == [
+        0,
+        -1,
+        0,
+    ]
+    ends.centres[1] = ends.centres[0] + np.float32([24, 18])
+    ends.scores[:2] = 0.6, 0.8
+    evidence = weigh(
+        cards, similarity, ends.seen, LABELS, temperature=0.1, alike=np.eye(len(LABELS), dtype=np.float32)
+    )
+    decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
+    lower, upper = facts_of(decision, 0), facts_of(decision, 1)
+    assert lower["overlap"] == upper["overlap"] == pytest.approx(0.5 * 0.75)
+    assert (lower["outdone"], upper["outdone"]) == (pytest.approx(0.2), pytest.approx(-0.2))
+    assert (lower["outdone_alike"], upper["outdone_alike"]) == (pytest.approx(0.5 * 0.75), 0)
+    ends.ups[1] = -ends.ups[1]
+    turned = facts_of(decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0))
+    assert turned["outdone_alike"] == 0
 
 
 def test_within_the_limits_everyone_keeps_the_likeliest_name():

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.synthetic import LENGTH, WIDTH, Lying, column, ends_map, row
+from vision.calibration import shipped_calibration
 from vision.find import (
     ALONGSIDE,
     BARE,
@@ -22,6 +23,7 @@ from vision.find import (
     reduce_photo,
     resize_area,
 )
+from vision.pair import UNLIKELY, likely_pairs
 from vision.types import Ends
 
 SIZE = (960, 720)
@@ -247,20 +249,27 @@ def vectors(*angles):
     return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
 
 
-def test_bare_ends_that_look_unlike_are_not_of_one_card():
+def likely(ends, vectors):
+    return likely_pairs(ends, vectors, *shipped_calibration().pairs)
+
+
+def test_ends_that_look_unlike_are_likely_of_two_cards():
     ends = printed(Lying("三", 300, 300))
-    assert len(find_cards(ends, vectors(0, 70))) == 2
-    assert len(find_cards(ends, vectors(0, 40))) == 1
-    faint = replace(ends, scores=np.array([0.9, 0.6], np.float32))
-    assert len(find_cards(faint, vectors(0, 70))) == 1, "what may be no end at all makes no second card"
+    alike, unlike = (likely(ends, vectors(0, angle))[0, 1] for angle in (20, 100))
+    assert alike > 2
+    assert unlike < alike - 1
 
 
-def test_in_a_column_the_lower_end_belongs_to_the_card_above_the_others():
-    covered = printed(Lying("三", 300, 270, ends=(0.6, 1.0))).take(np.array([0]))
-    whole = printed(Lying("三", 300, 296))
-    shorter = replace(whole, cards=whole.cards - np.array([[0, 0], [0, 16]], np.float32))
-    ends = joined(covered, shorter)
-    assert sorted(pair_ends(ends, vectors(0, 0, 0))) in ([(0,), (1, 2)], [(0,), (2, 1)])
+def test_what_is_likely_joins_the_ends():
+    ends = joined(printed(Lying("三", 300, 300)), printed(Lying("五", 420, 300)))
+    logits = np.full((4, 4), UNLIKELY, np.float32)
+    logits[0, 1] = logits[1, 0] = 2.0
+    logits[2, 3] = logits[3, 2] = -0.1
+    logits[0, 3] = logits[3, 0] = -1.0
+    cards = {tuple(sorted(card.ends)): card for card in find_cards(ends, logits)}
+    assert set(cards) == {(0, 1), (2,), (3,)}
+    assert (cards[0, 1].pair, cards[0, 1].rival) == pytest.approx((2.0, -1.0))
+    assert (cards[2,].pair, cards[2,].rival) == pytest.approx((UNLIKELY, -0.1))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -23,17 +25,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import FEATURES, Calibration
+from vision.assign import assign
+from vision.calibration import FEATURES, LAYERS, Calibration
 from vision.crops import cut
 from vision.decide import believe
 from vision.deck import Deck
 from vision.decode import read_photo
 from vision.find import find_cards
 from vision.group import group_cards
-from vision.name import embed, similarities, weigh
+from vision.name import Evidence, embed, likeness, similarities, weigh
+from vision.pair import PAIR_FACTS, likely_pairs, pair_facts
 from vision.read import Found, Picture, Reader
 from vision.shelf import shipped_decks
-from vision.training.evaluate import COUNTED, Photo, learn_decks, load_folder, match, reader_of
+from vision.training.evaluate import (
+    COUNTED,
+    REACH,
+    Label,
+    Photo,
+    learn_decks,
+    load_folder,
+    match,
+    reader_of,
+)
 from vision.types import Card, Ends, Reading
 
 FAINTEST = 0.08
@@ -45,21 +58,42 @@ LEAST_CARDS = 5
 TOLERATED = 1 / 5000
 """So many sure cards may be wrong."""
 
-RIDGE = 0.5
-"""Pull of the weights to nought, in samples."""
+BENDS = 16
+"""Width of the hidden layer of a fit."""
 
-BENDS = 12
-"""Width of the hidden layer of the confidence."""
+SEEDS = 3
+"""So many fits are averaged."""
+
+DECAY = 0.03
+"""Pull of the weights to nought."""
+
+LEAST_SPREAD = 1e-3
+"""What varies less is not scaled."""
+
+BATCH = 4096
+"""Samples of one step of a fit."""
 
 SILENT = 3
 """A photo that misses a card without a doubt costs as much as so many needless doubts: of a hand, the number
 of cards tells it too."""
 
-RATE = 0.05
-"""Highest learning rate of the fit."""
+RATE = 0.005
+"""Highest learning rate of a fit."""
 
-STEPS = 700
-"""Steps of the fit."""
+STEPS = 1500
+"""Steps of a fit."""
+
+AT_END = 0.5
+"""An end lies at the labelled one within so many widths of the card."""
+
+ALONGSIDE = 0.7
+"""Cosine between the directions of both, at least."""
+
+OTHER_NAME = 0.5
+"""A card under another name is as far from its label as if it lay so many widths farther away."""
+
+NEVER = 10.0
+"""More than all that two can be apart."""
 
 FOLDS = 4
 """The decks are divided into so many parts; the confidence in the cards of one is measured by the others."""
@@ -75,24 +109,24 @@ class Looked:
     crops: NDArray[np.uint8]
     embeddings: NDArray[np.float32]
 
-    def found(self, threshold: float) -> Found:
+    def found(self, numbers: Calibration) -> Found:
         """Give what the reader would find.
 
         Args:
-            threshold: probability from which an end counts.
+            numbers: from which probability an end counts, and how ends are joined.
 
         Returns:
             The cards in reading order.
         """
-        places = np.flatnonzero(self.ends.scores >= threshold)
+        places = np.flatnonzero(self.ends.scores >= numbers.find)
         ends = self.ends.take(places)
-        cards = find_cards(ends, self.embeddings[places])
+        cards = find_cards(ends, likely_pairs(ends, self.embeddings[places], *numbers.pairs))
         order, groups = group_cards([card.outline for card in cards])
         return Found(
             ends=ends,
             cards=tuple(cards[place] for place in order),
             groups=tuple(groups),
-            faint=self.ends.take(np.flatnonzero(self.ends.scores < threshold)),
+            faint=self.ends.take(np.flatnonzero(self.ends.scores < numbers.find)),
             crops=self.crops[places],
             embeddings=self.embeddings[places],
             ms={},
@@ -139,11 +173,10 @@ def look(photos: list[Photo], reader: Reader) -> list[Looked]:
 
 def _name(looked: Looked, deck: Deck, numbers: Calibration) -> Reading:
     reader = Reader(calibration=numbers, namer_sha256=deck.namer)
-    return reader.name(looked.found(numbers.find), [deck], looked.picture, given=True)
+    return reader.name(looked.found(numbers), [deck], looked.picture, given=True)
 
 
-def _cards(looked: Looked, threshold: float) -> tuple[Card, ...]:
-    found = looked.found(threshold)
+def _cards(looked: Looked, found: Found) -> tuple[Card, ...]:
     cards = []
     for card in found.cards:
         x, y = found.ends.centres[card.ends[0]] * looked.picture.scale
@@ -151,20 +184,105 @@ def _cards(looked: Looked, threshold: float) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def fit_threshold(everything: list[Looked]) -> float:
+def shown(labels: list[Label], cards: tuple[Card, ...], names: Sequence[str]) -> list[int | None]:
+    """Say which labelled card each card shows, all together.
+
+    Where one card was taken for two, or where ends lie near each other, the nearest first (`match`) may
+    give a right card's label to its wrong neighbour; here they are given so that most names are right.
+
+    Args:
+        labels: of the photo.
+        cards: that were read in it.
+        names: of the cards.
+
+    Returns:
+        For each card the place of its label, or None.
+    """
+    cost = np.zeros((len(cards), len(labels) + len(cards)))
+    for place, card in enumerate(cards):
+        for number, label in enumerate(labels):
+            away = min(np.hypot(*(np.array(card.mark) - end)) for end in (label.end, label.other_end))
+            near = away <= REACH * label.width
+            cost[place, number] = (
+                away / label.width + OTHER_NAME * (label.name != names[place]) - NEVER if near else NEVER
+            )
+    return [int(column) if column < len(labels) else None for column in assign(cost)]
+
+
+def end_truth(looked: Looked, ends: Ends) -> list[tuple[int, int] | None]:
+    """Say which end of which labelled card each end is.
+
+    Args:
+        looked: the photo.
+        ends: some of its ends.
+
+    Returns:
+        For each end the place of its label and 0 or 1, or None where no such end lies there.
+    """
+    near = []
+    centres = ends.centres * looked.picture.scale
+    for number, label in enumerate(looked.photo.labels):
+        for side, (end, other) in enumerate(((label.end, label.other_end), (label.other_end, label.end))):
+            out = (end - other) / max(float(np.hypot(*(end - other))), 1e-6)
+            away = np.hypot(*(centres - end).T)
+            facing = ends.ups @ out / np.maximum(np.hypot(*ends.ups.T), 1e-6)
+            there = np.flatnonzero((away <= AT_END * label.width) & (facing > ALONGSIDE)).tolist()
+            near += [(float(away[place]) / label.width, place, number, side) for place in there]
+    result: list[tuple[int, int] | None] = [None] * len(ends)
+    taken = set()
+    for _, place, number, side in sorted(near):
+        if result[place] is None and (number, side) not in taken:
+            result[place] = (number, side)
+            taken.add((number, side))
+    return result
+
+
+def fit_pairs(everything: list[Looked], threshold: float) -> Calibration:
+    """Fit how likely two ends are those of one card.
+
+    Args:
+        everything: all photos.
+        threshold: probability from which an end counts.
+
+    Returns:
+        The numbers that hold the weights.
+    """
+    facts, right = [], []
+    for looked in everything:
+        places = np.flatnonzero(looked.ends.scores >= threshold)
+        ends = looked.ends.take(places)
+        true = end_truth(looked, ends)
+        first, second, rows = pair_facts(ends, looked.embeddings[places])
+        facts.append(rows)
+        right += [
+            true[a] is not None and true[a] == (true[b][0], 1 - true[b][1]) if true[b] is not None else False
+            for a, b in zip(first.tolist(), second.tolist(), strict=True)
+        ]
+    weights, bends = fit_weights(np.concatenate(facts), np.array(right, bool))
+    print(f"{len(right)} pairs of ends, {np.mean(right):.2%} of them of one card")
+    return Calibration(pair_weights=_rounded(weights), pair_bends=tuple(map(_rounded, bends)), find=threshold)
+
+
+def _rounded(values: NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple(round(float(value), 5) for value in values)
+
+
+def fit_threshold(everything: list[Looked], numbers: Calibration) -> float:
     """Choose the least probability from which an end counts with as few cards missed or made up as may be.
 
     Args:
         everything: all photos.
+        numbers: how ends are joined.
 
     Returns:
         The threshold.
     """
     counted: dict[float, int] = {}
-    for threshold in np.arange(0.3, 0.661, 0.02):
+    for threshold in np.arange(0.3, 0.661, 0.04):
         errors = 0
         for looked in everything:
-            matched = match(looked.photo.labels, _cards(looked, float(threshold)))
+            found = looked.found(replace(numbers, find=float(threshold)))
+            matched = match(looked.photo.labels, _cards(looked, found))
             known = {number for number in matched if number is not None}
             errors += sum(number is None for number in matched)
             errors += sum(
@@ -176,6 +294,19 @@ def fit_threshold(everything: list[Looked]) -> float:
     return min(threshold for threshold, errors in counted.items() if errors <= 1.05 * min(counted.values()))
 
 
+def _evidence(found: Found, deck: Deck, temperature: float) -> Evidence:
+    vectors, faces = deck.vectors()
+    count = len(deck.labels)
+    return weigh(
+        found.cards,
+        similarities(found.embeddings, vectors, faces, count),
+        found.ends.seen,
+        deck.labels,
+        temperature=temperature,
+        alike=likeness(vectors, faces, count),
+    )
+
+
 def _evidence_rows(
     everything: list[Looked], decks: dict[str, Deck], numbers: Calibration
 ) -> tuple[list[NDArray[np.float32]], list[int]]:
@@ -184,11 +315,9 @@ def _evidence_rows(
         deck = decks.get(looked.photo.deck)
         if deck is None:
             continue
-        found = looked.found(numbers.find)
-        vectors, faces = deck.vectors()
-        similarity = similarities(found.embeddings, vectors, faces, len(deck.labels))
-        evidence = weigh(found.cards, similarity, found.ends.seen, deck.labels, temperature=1.0)
-        matched = match(looked.photo.labels, _cards(looked, numbers.find))
+        found = looked.found(numbers)
+        evidence = _evidence(found, deck, 1.0)
+        matched = match(looked.photo.labels, _cards(looked, found))
         for place, number in enumerate(matched):
             if number is None or looked.photo.labels[number].name not in deck.labels:
                 continue
@@ -239,15 +368,13 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
-        found = looked.found(numbers.find)
+        found = looked.found(numbers)
         if not found.cards:
             continue
-        vectors, faces = deck.vectors()
-        likeness = similarities(found.embeddings, vectors, faces, len(deck.labels))
-        evidence = weigh(found.cards, likeness, found.ends.seen, deck.labels, temperature=numbers.temperature)
+        evidence = _evidence(found, deck, numbers.temperature)
         scale = LONG_SIDE / max(looked.picture.pixels.shape[:2])
         decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=scale)
-        matched = match(looked.photo.labels, _cards(looked, numbers.find))
+        matched = shown(looked.photo.labels, _cards(looked, found), decision.names)
         for place, number in enumerate(matched):
             features.append(decision.features[place])
             similarity.append(decision.similarity[place])
@@ -260,59 +387,80 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
 
 
 def fit_weights(
-    samples: Samples, *, bends: int = BENDS, steps: int = STEPS, seed: int = 1
+    facts: NDArray[np.float32],
+    right: NDArray[np.bool_],
+    *,
+    bends: int = BENDS,
+    steps: int = STEPS,
+    seeds: int = SEEDS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Fit what the confidence is computed by: logistic regression with a small hidden layer, by Adam.
+    """Fit a probability: logistic regression with a small hidden layer, the mean of several fits.
 
     Args:
-        samples: cards.
-        bends: width of the hidden layer; with none it is logistic regression.
-        steps: of Adam.
-        seed: of the first weights.
+        facts: float32[n, facts], of which the first is one.
+        right: bool[n], what is to be expected.
+        bends: width of the hidden layer of each fit; with none it is logistic regression.
+        steps: of each fit, by Adam with decoupled decay (Loshchilov and Hutter 2019).
+        seeds: how many fits, which differ in their first weights and in the order of the samples.
 
     Returns:
-        float64[features] and float64[bends, features + 1], as in `vision.calibration.Calibration`.
+        float64[facts] and float64[bends * seeds, facts + 1], as in `vision.calibration.Calibration`.
     """
+    middle, scale = facts.mean(0), facts.std(0)
+    scale = np.where(scale < LEAST_SPREAD, 1, scale)
+    middle[0] = 0
+    x, y = ((facts - middle) / scale).astype(np.float32), right.astype(np.float32)
+    fits = [_fit(x, y, bends, steps, seed) for seed in range(seeds)]
+    linear = np.mean([fit[0] for fit in fits], axis=0).astype(np.float64) / scale
+    inside = np.concatenate([fit[1] for fit in fits]).astype(np.float64) / scale
+    outside = np.concatenate([fit[2] for fit in fits]) / seeds
+    linear[0] -= linear @ middle
+    inside[:, 0] -= inside @ middle
+    return linear, np.concatenate([inside, outside[:, None]], axis=1)
+
+
+def _fit(
+    x: NDArray[np.float32], y: NDArray[np.float32], bends: int, steps: int, seed: int
+) -> list[NDArray[np.float32]]:
+    """Fit once: weights of the sum, of the hidden layer, and what each of its units counts."""
     rng = np.random.default_rng(seed)
-    scale = np.maximum(samples.features.std(0), 1e-3)
-    scale[0] = 1.0
-    x = (samples.features / scale).astype(np.float32)
-    y = samples.right.astype(np.float32)
-    count, width = x.shape
+    width = x.shape[1]
     parameters = [
         np.zeros(width, np.float32),
-        rng.normal(0, 0.3, (bends, width)).astype(np.float32),
-        np.zeros(bends, np.float32),
+        rng.normal(0, width**-0.5, (bends, width)).astype(np.float32),
+        rng.normal(0, 0.1, bends).astype(np.float32),
     ]
     first = [np.zeros_like(values) for values in parameters]
     second = [np.zeros_like(values) for values in parameters]
     for step in range(1, steps + 1):
+        batch = rng.integers(len(x), size=min(BATCH, len(x)))
+        part = x[batch]
         linear, inside, outside = parameters
-        bent = np.tanh(x @ inside.T)
-        error = 1 / (1 + np.exp(-np.clip(x @ linear + bent @ outside, -30, 30))) - y
-        slopes = [
-            error @ x + RIDGE * linear * (np.arange(width) > 0),
-            ((error[:, None] * outside) * (1 - bent**2)).T @ x + RIDGE * inside,
-            error @ bent + RIDGE * outside,
-        ]
+        bent = np.tanh(part @ inside.T)
+        said = 1 / (1 + np.exp(-np.clip(part @ linear + bent @ outside, -30, 30)))
+        error = (said - y[batch]) / len(batch)
+        slopes = [error @ part, ((error[:, None] * outside) * (1 - bent**2)).T @ part, error @ bent]
         rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
         for place, slope in enumerate(slopes):
-            first[place] = 0.9 * first[place] + 0.1 * slope / count
-            second[place] = 0.999 * second[place] + 0.001 * (slope / count) ** 2
-            fair = np.sqrt(second[place] / (1 - 0.999**step)) + 1e-9
-            parameters[place] = parameters[place] - rate * (first[place] / (1 - 0.9**step)) / fair
-    linear, inside, outside = parameters
-    layer = np.concatenate([inside / scale, outside[:, None]], axis=1)
-    return (linear / scale).astype(np.float64), layer.astype(np.float64)
+            first[place] = 0.9 * first[place] + 0.1 * slope
+            second[place] = 0.999 * second[place] + 0.001 * slope**2
+            fair = np.sqrt(second[place] / (1 - 0.999**step)) + 1e-8
+            parameters[place] = (1 - rate * DECAY) * parameters[place] - rate * (
+                first[place] / (1 - 0.9**step)
+            ) / fair
+    return parameters
 
 
-def cross_fit(samples: Samples, *, folds: int = FOLDS, steps: int = STEPS) -> NDArray[np.float64]:
+def cross_fit(
+    samples: Samples, *, folds: int = FOLDS, steps: int = STEPS, seeds: int = SEEDS
+) -> NDArray[np.float64]:
     """Say how sure each card would be by a fit that never saw its deck.
 
     Args:
         samples: cards.
         folds: into so many parts the decks are divided.
         steps: of each fit.
+        seeds: fits that are averaged.
 
     Returns:
         float64[n], confidences.
@@ -323,7 +471,7 @@ def cross_fit(samples: Samples, *, folds: int = FOLDS, steps: int = STEPS) -> ND
         mine = part == fold
         if not mine.any() or mine.all():
             continue
-        weights, bends = fit_weights(samples.take(~mine), steps=steps)
+        weights, bends = fit_weights(samples.features[~mine], samples.right[~mine], steps=steps, seeds=seeds)
         numbers = Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends)))
         confidence[mine] = believe(samples.features[mine], numbers)
     return confidence
@@ -419,7 +567,7 @@ def fit_known(
     shipped = [reader.prepare(deck) for deck in shipped_decks()]
     own, strange = [], []
     for looked in everything:
-        found = looked.found(numbers.find)
+        found = looked.found(numbers)
         deck = decks.get(looked.photo.deck)
         if len(found.cards) < LEAST_CARDS or deck is None:
             continue
@@ -478,12 +626,17 @@ def fit_doubt(everything: list[Looked], decks: dict[str, Deck], numbers: Calibra
 
 
 def calibrate(
-    folder: Path, out: Path, target: Path, *, reader: Reader | None = None, given_sure: float | None = None
+    folders: Sequence[Path],
+    out: Path,
+    target: Path,
+    *,
+    reader: Reader | None = None,
+    given_sure: float | None = None,
 ) -> Calibration:
     """Fit all numbers.
 
     Args:
-        folder: generated photos with labels.
+        folders: each of generated photos with labels; decks of one name in two of them are two decks.
         out: where the reliability diagram goes.
         target: the JSON to write.
         reader: its models; None takes those that ship.
@@ -493,21 +646,49 @@ def calibrate(
     Returns:
         The numbers.
     """
-    out.mkdir(parents=True, exist_ok=True)
     reader = reader or Reader()
-    photos = load_folder(folder)
+    photos = []
+    for number, folder in enumerate(folders):
+        photos += [
+            replace(photo, deck=f"{number}/{photo.deck}" if photo.deck else "")
+            for photo in load_folder(folder)
+        ]
     decks = learn_decks(photos, reader, oracle=True)
     everything = look([photo for photo in photos if photo.layout != "enrol"], reader)
-    numbers = Calibration()
-    numbers = replace(numbers, find=fit_threshold(everything))
+    return fit(everything, decks, reader, out, target, given_sure=given_sure)
+
+
+def fit(
+    everything: list[Looked],
+    decks: dict[str, Deck],
+    reader: Reader,
+    out: Path,
+    target: Path,
+    *,
+    given_sure: float | None = None,
+) -> Calibration:
+    """Fit all numbers on photos that were looked at.
+
+    Args:
+        everything: all photos.
+        decks: their decks.
+        reader: its models.
+        out: where the reliability diagram goes.
+        target: the JSON to write.
+        given_sure: confidence from which on a card is sure; None fits it.
+
+    Returns:
+        The numbers.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    numbers = fit_pairs(everything, Calibration().find)
+    numbers = replace(numbers, find=fit_threshold(everything, numbers))
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))
     samples = gather(everything, decks, numbers)
-    weights, bends = fit_weights(samples)
-    numbers = replace(
-        numbers,
-        weights=tuple(round(float(weight), 4) for weight in weights),
-        bends=tuple(tuple(round(float(weight), 4) for weight in bend) for bend in bends),
-    )
+    weights, bends = fit_weights(samples.features, samples.right)
+    numbers = replace(numbers, weights=_rounded(weights), bends=tuple(map(_rounded, bends)))
+    weights, bends = fit_weights(samples.features, samples.real)
+    numbers = replace(numbers, real_weights=_rounded(weights), real_bends=tuple(map(_rounded, bends)))
     confidence = cross_fit(samples)
     sure = fit_sure(confidence, samples.right) if given_sure is None else given_sure
     readable = samples.similarity[samples.right & samples.real]
@@ -521,13 +702,14 @@ def calibrate(
         f"{len(samples.right)} cards, {samples.right.mean():.4%} right, calibration error {error:.4f}; "
         f"sure from {sure:.5f}: {certain.mean():.2%} of them, {(~samples.right[certain]).sum()} wrong"
     )
-    stored = {
+    stored: dict[str, object] = {
         field.name: round(float(getattr(numbers, field.name)), 5)
         for field in dataclasses.fields(Calibration)
-        if field.name not in {"weights", "bends"}
+        if field.name not in LAYERS
     }
-    stored["weights"] = dict(zip(FEATURES, numbers.weights, strict=True))
-    stored["bends"] = numbers.bends
+    for part, names in (("", FEATURES), ("real_", FEATURES), ("pair_", PAIR_FACTS)):
+        stored[f"{part}weights"] = dict(zip(names, getattr(numbers, f"{part}weights"), strict=True))
+        stored[f"{part}bends"] = getattr(numbers, f"{part}bends")
     stored["fitted_on"] = {
         "photos": len(everything),
         "cards": len(samples.right),
@@ -537,7 +719,8 @@ def calibrate(
         "sure_wrong": int((~samples.right[certain]).sum()),
         "namer": reader.namer_sha256,
     }
-    target.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    text = re.sub(r"\[([^][]*)\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(stored, indent=1))
+    target.write_text(text + "\n", encoding="utf-8")
     return numbers
 
 
@@ -546,16 +729,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m vision.training.calibrate", description=__doc__.split("\n")[0]
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--out", type=Path, default=Path("out/calibrate"))
     parser.add_argument("--target", type=Path, default=Path("models/calibration.json"))
     parser.add_argument("--sure", type=float, help="confidence of a sure card, where photos are few")
     parser.add_argument("--models", type=Path, help="a folder with other models and their manifest")
     given = parser.parse_args()
-    if not given.folder.is_dir():
-        parser.error(f"no such folder: {given.folder}")
+    for folder in given.folders:
+        if not folder.is_dir():
+            parser.error(f"no such folder: {folder}")
     begun = time.perf_counter()
-    calibrate(given.folder, given.out, given.target, reader=reader_of(given.models), given_sure=given.sure)
+    calibrate(given.folders, given.out, given.target, reader=reader_of(given.models), given_sure=given.sure)
     print(f"{given.target} after {time.perf_counter() - begun:.0f} s", file=sys.stderr)
 
 

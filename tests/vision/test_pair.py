@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+
+from vision.calibration import shipped_calibration
+from vision.pair import ALONG, APART, FACING, PAIR_FACTS, UNLIKELY, bent, likely_pairs, pair_facts
+from vision.types import Ends
+
+
+def random_ends(count, seed):
+    """Ends of cards that lie about; most have a partner."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    while len(rows) < count:
+        x, y, turn = rng.uniform(100, 500), rng.uniform(100, 500), rng.uniform(0, 2 * np.pi)
+        up = np.array([np.sin(turn), -np.cos(turn)])
+        width = rng.uniform(40, 60)
+        for side in (1, -1)[: 1 + (rng.random() < 0.8)]:
+            centre = np.array([x, y]) + side * up * 65 + rng.normal(0, 2, 2)
+            told = np.array([x, y]) + rng.normal(0, 6, 2)
+            right = side * np.array([-up[1], up[0]]) * width / 2
+            rows.append((centre, side * up * 36, right, told, rng.uniform(0.3, 0.99), rng.uniform(0.3, 1)))
+    return Ends(*(np.array(part, np.float32) for part in zip(*rows[:count], strict=True)))
+
+
+def random_vectors(count, seed):
+    vectors = np.random.default_rng(seed).normal(0, 1, (count, 128)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def slow_facts(ends, vectors):
+    """`pair_facts` by its words, one pair after another."""
+    unit = [up / np.hypot(*up) for up in ends.ups]
+    width = [2 * np.hypot(*right) for right in ends.rights]
+    score = [np.log(s / (1 - s)) for s in np.clip(ends.scores, 1e-3, 1 - 1e-3)]
+    apart = {}
+    for a in range(len(ends)):
+        for b in range(len(ends)):
+            between = ends.centres[b] - ends.centres[a]
+            if a == b or unit[a] @ unit[b] >= FACING or unit[a] @ between >= 0 or unit[b] @ between <= 0:
+                continue
+            mean = (width[a] + width[b]) / 2
+            along = (unit[a] - unit[b]) / np.hypot(*(unit[a] - unit[b]))
+            vote = (ends.cards[a] - ends.cards[b]) / mean
+            too_far, aside = vote @ along, abs(np.cross([*vote, 0], [*along, 0])[2])
+            line = sum(abs(np.cross([*unit[c], 0], [*between, 0])[2]) for c in (a, b)) / 2 / mean
+            total = np.sqrt(aside**2 + (ALONG * too_far) ** 2 + (ALONG * line) ** 2)
+            if total < APART:
+                apart[a, b] = (total, aside, too_far, line, np.hypot(*between) / mean)
+    rows = []
+    for (a, b), (total, aside, too_far, line, far) in sorted(apart.items()):
+        if a > b:
+            continue
+        rivals = [
+            min(
+                [other[0] for pair, other in apart.items() if pair[0] == end and pair[1] != mate],
+                default=APART + 1,
+            )
+            for end, mate in ((a, b), (b, a))
+        ]
+        like = vectors[a] @ vectors[b]
+        seen, weight = sorted(ends.seen[[a, b]]), sorted((score[a], score[b]))
+        row = [a, b, 1, aside, abs(too_far), too_far, line, total, unit[a] @ unit[b] + 1]
+        row += [like, like * seen[0] * seen[1], *seen, seen[1] - seen[0], *weight]
+        rows.append([*row, abs(np.log(width[a] / width[b])), far, min(rivals), max(rivals)])
+    return np.array(rows).reshape(-1, len(PAIR_FACTS) + 2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_facts_are_those_of_the_slow_way(seed):
+    ends, vectors = random_ends(24, seed), random_vectors(24, seed)
+    first, second, facts = pair_facts(ends, vectors)
+    slow = slow_facts(ends, vectors)
+    assert len(slow) > 4
+    np.testing.assert_array_equal(np.stack([first, second], 1), slow[:, :2])
+    np.testing.assert_allclose(facts, slow[:, 2:], atol=2e-3)
+
+
+def test_what_is_likely_does_not_depend_on_the_order_of_the_ends():
+    ends, vectors = random_ends(30, 9), random_vectors(30, 9)
+    numbers = shipped_calibration().pairs
+    likely = likely_pairs(ends, vectors, *numbers)
+    np.testing.assert_array_equal(likely, likely.T)
+    assert (np.diag(likely) == UNLIKELY).all()
+    assert (likely > 0).any()
+    order = np.random.default_rng(1).permutation(30)
+    again = likely_pairs(ends.take(order), vectors[order], *numbers)
+    np.testing.assert_allclose(again, likely[np.ix_(order, order)], atol=1e-3)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_one_end_has_no_partner(count):
+    ends = random_ends(2, 0).take(np.arange(count))
+    likely = likely_pairs(ends, random_vectors(2, 0)[:count], *shipped_calibration().pairs)
+    assert likely.tolist() == [[UNLIKELY]] * count
+
+
+def test_a_hidden_layer_is_added_to_the_sum():
+    facts = np.array([[1, 2], [1, -1]], np.float32)
+    weights, bends = np.array([0.5, -1], np.float32), np.array([[0, 1, 3], [1, 0, -2]], np.float32)
+    expected = [0.5 - 2 + 3 * np.tanh(2) - 2 * np.tanh(1), 0.5 + 1 + 3 * np.tanh(-1) - 2 * np.tanh(1)]
+    np.testing.assert_allclose(bent(facts, weights, bends), expected, rtol=1e-5)
+    np.testing.assert_allclose(bent(facts, weights, bends[:0]), facts @ weights, rtol=1e-6)

@@ -1,0 +1,159 @@
+"""How likely two printed ends are those of one card.
+
+What is seen of two ends says it: where each places the middle of its card, how they lie to one another,
+whether they look alike, how much of each is covered, and whether another end fits better. The weights
+are fitted on photos that nothing else was trained on (`vision.training.calibrate`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.types import Ends
+
+PAIR_FACTS = (
+    "bias",
+    "aside",
+    "far",
+    "too_far",
+    "line",
+    "apart",
+    "facing",
+    "likeness",
+    "likeness_seen",
+    "less_seen",
+    "more_seen",
+    "uneven",
+    "weaker",
+    "stronger",
+    "widths",
+    "distance",
+    "rival",
+    "worse_rival",
+)
+"""What is known of two ends that may be those of one card, `pair_facts`; lengths in widths of a card."""
+
+FACING = -0.7
+"""Cosine between the ups of two ends that may be those of one card, at most."""
+
+APART = 1.2
+"""Two ends whose cards are farther apart than so many widths are not of one card."""
+
+ALONG = 0.5
+"""Along the card a disagreement counts for less: how long a card is, is guessed from its end."""
+
+UNLIKELY = -8.0
+"""Logit of what cannot be."""
+
+
+def pair_facts(
+    ends: Ends, embeddings: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+    """Say of each two ends that may be those of one card what is known of them.
+
+    Args:
+        ends: the ends of a photo.
+        embeddings: float32[n, 128], what the namer makes of each end.
+
+    Returns:
+        int[m] and int[m], the two ends, the first of lower number; float32[m, facts] in the order of
+        `PAIR_FACTS`.
+    """
+    count = len(ends)
+    if count < 2:
+        none = np.empty(0, np.intp)
+        return none, none, np.empty((0, len(PAIR_FACTS)), np.float32)
+    widths = 2 * np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    directions = ends.ups / np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-6)[:, None]
+    facing = directions @ directions.T
+    width = np.maximum((widths[:, None] + widths[None]) / 2, 1e-3)
+    between = ends.centres[None] - ends.centres[:, None]
+    beside = np.abs(directions[:, None, 0] * between[..., 1] - directions[:, None, 1] * between[..., 0])
+    vote = (ends.cards[:, None] - ends.cards[None]) / width[..., None]
+    along = directions[:, None] - directions[None]
+    along /= np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)[..., None]
+    too_far = (vote * along).sum(2)
+    aside = np.abs(vote[..., 0] * along[..., 1] - vote[..., 1] * along[..., 0])
+    line = (beside + beside.T) / 2 / width
+    behind = -(directions[:, None] * between).sum(2) > 0
+    apart = np.sqrt(aside**2 + (ALONG * too_far) ** 2 + (ALONG * line) ** 2)
+    may_be = (facing < FACING) & behind & behind.T & (apart < APART)
+    first, second = np.nonzero(np.triu(may_be, 1))
+    bounded = np.clip(ends.scores, 1e-3, 1 - 1e-3)
+    score = np.log(bounded / (1 - bounded))
+    seen = ends.seen
+    likeness = (embeddings[first] * embeddings[second]).sum(1)
+    nearest = np.sort(np.where(may_be, apart, APART + 1), 1)[:, :2]
+    mine = apart[first, second]
+    rivals = [np.where(mine <= nearest[end, 0], nearest[end, 1], nearest[end, 0]) for end in (first, second)]
+    facts = (
+        np.ones(len(first)),
+        aside[first, second],
+        np.abs(too_far[first, second]),
+        too_far[first, second],
+        line[first, second],
+        mine,
+        facing[first, second] + 1,
+        likeness,
+        likeness * seen[first] * seen[second],
+        np.minimum(seen[first], seen[second]),
+        np.maximum(seen[first], seen[second]),
+        np.abs(seen[first] - seen[second]),
+        np.minimum(score[first], score[second]),
+        np.maximum(score[first], score[second]),
+        np.abs(np.log(np.maximum(widths[first], 1e-3) / np.maximum(widths[second], 1e-3))),
+        np.hypot(between[first, second, 0], between[first, second, 1]) / width[first, second],
+        np.minimum(*rivals),
+        np.maximum(*rivals),
+    )
+    return first, second, np.stack(facts, 1).astype(np.float32)
+
+
+def likely_pairs(
+    ends: Ends,
+    embeddings: NDArray[np.float32],
+    weights: NDArray[np.float32],
+    bends: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Say how likely each two ends are those of one card.
+
+    Args:
+        ends: the ends of a photo.
+        embeddings: float32[n, 128], what the namer makes of each end.
+        weights: float32[facts], of the logit.
+        bends: float32[k, facts + 1], of its hidden layer, as in `vision.calibration.Calibration`.
+
+    Returns:
+        float32[n, n], symmetric logits; `UNLIKELY` where it cannot be.
+    """
+    result = np.full((len(ends), len(ends)), UNLIKELY, np.float32)
+    first, second, facts = pair_facts(ends, embeddings)
+    logits = np.maximum(bent(facts, weights, bends), UNLIKELY)
+    result[first, second] = logits
+    result[second, first] = logits
+    return result
+
+
+def bent(
+    facts: NDArray[np.float32], weights: NDArray[np.float32], bends: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Weigh facts: a linear sum and a hidden layer of hyperbolic tangents (Bishop 1995, 4.3).
+
+    Args:
+        facts: float32[n, facts].
+        weights: float32[facts].
+        bends: float32[k, facts + 1], each unit's weights and, last, what it counts.
+
+    Returns:
+        float32[n].
+    """
+    logit = facts @ weights
+    if len(bends):
+        logit = logit + np.tanh(facts @ bends[:, :-1].T) @ bends[:, -1]
+    result: NDArray[np.float32] = logit.astype(np.float32)
+    return result
