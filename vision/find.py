@@ -6,6 +6,7 @@ the two ends that belong to one card are joined.
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +39,12 @@ SAME_END = 0.36
 
 Cards of a stack may lie a quarter of a width apart, which is 0.5.
 """
+
+CLEAR = 0.3
+"""Ends of this probability and more tell how long the ends of a photo are."""
+
+SHORT = 0.6
+"""An end of less than this share of that length does not know which way it points."""
 
 OPPOSITE = -0.8
 """Cosine between the ups of the two ends of one card, at most."""
@@ -251,6 +258,36 @@ def one_end_each(ends: Ends) -> Ends:
     for place in np.flatnonzero(np.tril(same, -1).any(1)):
         kept[place] = not (same[place, :place] & kept[:place]).any()
     return ends.take(np.flatnonzero(kept))
+
+
+def both_ways(ends: Ends) -> Ends:
+    """Give ends of which the finder could not tell which way they point the direction of their neighbour.
+
+    In a column of equal cards an end may as well be the covered lower end of the card above; its vectors
+    are then the mean of both, and far too short. A closer look decides between the two.
+
+    Args:
+        ends: as the finder saw them.
+
+    Returns:
+        The ends; each that is too short twice, as its nearest sound neighbour lies and turned round.
+    """
+    long = np.hypot(ends.ups[:, 0], ends.ups[:, 1])
+    clear = ends.scores >= CLEAR
+    if not clear.any():
+        return ends
+    short = long < SHORT * np.median(long[clear])
+    sound = np.flatnonzero(~short & clear)
+    if not short.any() or not len(sound):
+        return ends
+    unclear = ends.take(np.flatnonzero(short))
+    apart = unclear.centres[:, None] - ends.centres[sound]
+    neighbour = ends.take(sound[np.hypot(apart[..., 0], apart[..., 1]).argmin(1)])
+    parts = [ends.take(np.flatnonzero(~short))]
+    for way in (np.float32(1), np.float32(-1)):
+        middle = unclear.centres + way * (neighbour.cards - neighbour.centres)
+        parts.append(replace(unclear, ups=way * neighbour.ups, rights=way * neighbour.rights, cards=middle))
+    return Ends(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Ends)))
 
 
 def disagreement(ends: Ends) -> NDArray[np.float32]:

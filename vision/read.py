@@ -19,7 +19,7 @@ from vision.deck import Deck
 from vision.errors import Cancelled
 from vision.faces import KINDS
 from vision.files import data_path
-from vision.find import LONG_SIDE, find_cards, find_ends, in_the_middle, one_end_each
+from vision.find import LONG_SIDE, both_ways, find_cards, find_ends, in_the_middle, one_end_each
 from vision.group import group_cards
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
@@ -270,7 +270,7 @@ class Reader:
         if self.refiner is None:
             return find_ends(pixels, self.finder, threshold=threshold)
         rough = find_ends(pixels, self.finder, threshold=min(threshold, FAINTEST))
-        closer = look_closer(pyramid or pixels, rough, self.refiner)
+        closer = look_closer(pyramid or pixels, both_ways(rough), self.refiner)
         closer = closer.take(np.argsort(-closer.scores, kind="stable"))
         closer = one_end_each(closer)
         return closer.take(np.flatnonzero(closer.scores >= threshold))

@@ -13,6 +13,7 @@ from vision.find import (
     LONG_SIDE,
     MIDDLE,
     SAME_END,
+    both_ways,
     decode_map,
     disagreement,
     find_cards,
@@ -247,6 +248,33 @@ def vectors(*angles):
     """Embeddings whose likeness is the cosine between their angles in degrees."""
     turned = np.radians(angles)
     return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+
+
+def test_an_end_that_does_not_know_which_way_it_points_is_taken_both_ways():
+    sound = printed(Lying("三", 300, 300, 10))
+    far = printed(Lying("五", 900, 300, 80))
+    unclear = Ends(
+        np.array([[310, 260]], np.float32),
+        np.array([[2, -5]], np.float32),
+        np.array([[3, 1]], np.float32),
+        np.array([[312, 262]], np.float32),
+        np.array([0.5], np.float32),
+        np.array([0.9], np.float32),
+    )
+    ends = both_ways(joined(far, sound, unclear))
+    assert len(ends) == 6
+    upper = int(np.argmin(sound.centres[:, 1]))
+    for place, way in ((4, 1), (5, -1)):
+        np.testing.assert_allclose(ends.centres[place], [310, 260])
+        np.testing.assert_allclose(ends.ups[place], way * sound.ups[upper])
+        np.testing.assert_allclose(ends.rights[place], way * sound.rights[upper])
+        reach = sound.cards[upper] - sound.centres[upper]
+        np.testing.assert_allclose(ends.cards[place], np.float32([310, 260]) + way * reach)
+        assert (ends.scores[place], ends.seen[place]) == (np.float32(0.5), np.float32(0.9))
+    assert len(both_ways(joined(sound, far))) == 4, "all know it"
+    assert len(both_ways(Ends.empty())) == 0
+    faint = replace(unclear, scores=np.array([0.1], np.float32))
+    assert len(both_ways(faint)) == 1, "nothing tells how long an end is"
 
 
 def likely(ends, vectors):
