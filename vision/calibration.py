@@ -82,9 +82,6 @@ class Calibration:
     """What the logit has beside: for each entry the hyperbolic tangent of the features weighed by all its
     numbers but the last, times the last (a hidden layer of a network, Bishop 1995, 4.3)."""
 
-    real: float = 0.5
-    """What is a card at all with less probability is a doubt."""
-
     real_weights: tuple[float, ...] = (4.0,) + (0.0,) * 22
     """Of the logit that a card lies there at all, one for each of `FEATURES`."""
 

@@ -533,9 +533,9 @@ class Reader:
         if decision.sure[place]:
             return None
         confidence, seen = decision.confidence[place], found.ends.seen[card.ends[0]]
+        # A wrong card has to be corrected, a doubt that is a card has to be added: the rarer is less work.
         stranger = (
-            decision.similarity[place] < self.calibration.stranger
-            or decision.real[place] < self.calibration.real
+            decision.similarity[place] < self.calibration.stranger or confidence + decision.real[place] < 1
         )
         if not stranger and (confidence >= GUESS or seen >= WELL_SEEN):
             return None

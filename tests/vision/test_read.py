@@ -21,7 +21,7 @@ from tests.vision.synthetic import (
     row,
 )
 from vision import Cancelled, Deck, Picture, Reader
-from vision.calibration import Calibration
+from vision.calibration import FEATURES, Calibration
 from vision.faces import COPIES
 
 SIZE = (960, 720)
@@ -214,6 +214,20 @@ def test_a_covered_card_is_a_doubt_and_not_a_guess():
     reading = read([under, cover])
     assert names(reading) == ["五"]
     assert [doubt.why for doubt in reading.doubts] == ["covered"]
+
+
+@pytest.mark.parametrize(("right", "real", "kept"), [(0.6, 0.6, True), (0.6, 0.3, False), (0.2, 0.9, True)])
+def test_what_is_rather_no_card_than_a_right_one_is_a_doubt(right, real, kept):
+    """Correcting the card takes a tap where it is wrong, adding it one where it was a card."""
+    none = (0.0,) * (len(FEATURES) - 1)
+    chance = [(float(np.log(p / (1 - p))), *none) for p in (right, real)]
+    numbers = replace(CALIBRATION, weights=chance[0], real_weights=chance[1])
+    some = reader([Lying("四", 480, 360)])
+    some._calibration = numbers
+    reading = some.read(paint([Lying("四", 480, 360)]), made_up_deck())
+    assert len(reading.cards) == kept
+    assert [doubt.why for doubt in reading.doubts] == ["unreadable"] * (not kept)
+    assert not any(card.sure for card in reading.cards)
 
 
 def test_a_card_that_reaches_out_of_the_photo_is_cut_off():
