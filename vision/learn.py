@@ -64,7 +64,7 @@ CLEARLY = 3.0
 """So many standard errors better have names to fit in the reverse order for it to be taken."""
 
 MISFITS = 3
-"""So many more flower copies have to be like their plain copies in the reverse order for it to be taken."""
+"""So many flower copies unlike their plain copies tell a wrong order, two where they were exchanged."""
 
 FAMILIAR = 0.6
 """From this likeness on a card has the look of a face of another deck."""
@@ -222,9 +222,10 @@ def learn_deck(
     unclear = [label for label, times in partners.items() if times >= MANY]
     if unclear:
         raise DeckError("unclear", labels="、".join(unclear))
-    unlike = [warning for warning in weak if warning.code == "flower_unlike"]
-    if len(unlike) > 1:
-        raise DeckError("order", labels="、".join(dict(warning.values)["one"] for warning in unlike))
+    unlike = [dict(warning.values) for warning in weak if warning.code == "flower_unlike"]
+    exchanged = {each["plain"] for each in unlike} == {each["other"] for each in unlike}
+    if len(unlike) >= MISFITS or (len(unlike) > 1 and exchanged):
+        raise DeckError("order", labels="、".join(each["one"] for each in unlike))
     return Learned(deck, (*dict.fromkeys(warnings), *weak))
 
 

@@ -165,6 +165,17 @@ def test_several_flower_copies_of_other_characters_are_a_wrong_order():
         learned(FACES, cards=[spread(FACES, swapped=order)])
 
 
+def test_two_flower_copies_that_look_like_no_plain_copy_of_each_other_are_warned_of():
+    """Some decks draw a flower copy in a hand of its own."""
+    order = list(FACES)
+    order[order.index("花三")], order[order.index("花九")] = "知", "化"
+    result = learned(FACES, cards=[spread(FACES, swapped=order)])
+    assert [each["one"] for each in told(result, "flower_unlike")] == ["花三", "花九"]
+    order[order.index("花五")] = "土"
+    with pytest.raises(DeckError, match="order seems wrong: 花三、花九、花五"):
+        learned(FACES, cards=[spread(FACES, swapped=order)])
+
+
 def test_a_faint_card_is_taken_where_it_is_the_one_that_lacks():
     cards = spread(FACES)
     maps = both(ends_map(cards[:-1], SIZE), ends_map(cards[-1:], SIZE, score=0.28))
