@@ -14,7 +14,7 @@ import numpy as np
 from vision.assign import assign
 from vision.calibration import FEATURES
 from vision.faces import sibling
-from vision.pair import bent
+from vision.pair import UNLIKELY, bent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,9 +38,6 @@ _LEAST_MARGIN, _SIMILARITY, _SEEN = (FEATURES.index(name) for name in ("least_ma
 
 LEAST_GAP = 0.3
 """Faces nearer to each other than so many nats are taken for so far apart."""
-
-LEAST_LOGIT = -8.0
-"""Pairs of ends that are less likely are all alike."""
 
 ALIKE = 0.9
 """Cosine between the directions of two ends that point the same way, at least."""
@@ -147,8 +144,8 @@ def features(
                 float(min(apart.min(initial=np.inf), 4.0)) / 4,
                 float(np.clip(np.log(max(halves[best] * scale, 1) / 12), -1, 1)),
                 *_shares(evidence.logits[row], apart_of, column, twin),
-                max(card.pair, LEAST_LOGIT) / 8,
-                max(card.rival, LEAST_LOGIT) / 8,
+                card.pair / -UNLIKELY,
+                card.rival / -UNLIKELY,
                 *_beneath(ends, card),
             )
         )

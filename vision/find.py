@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.assign import assign
-from vision.pair import UNLIKELY
+from vision.pair import ALONG, UNLIKELY
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
@@ -51,9 +51,6 @@ OPPOSITE = -0.8
 
 SAME_CARD = 0.42
 """How far, in widths of a card, two ends of one card may disagree."""
-
-ALONG = 0.5
-"""Along the card a disagreement counts for less: how long a card is, is guessed from its end."""
 
 EQUALLY_SEEN = 0.1
 """Ends of which nearly the same share is seen are seen equally well."""

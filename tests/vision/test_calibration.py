@@ -20,12 +20,16 @@ from vision.training.calibrate import (
     Looked,
     Samples,
     cross_fit,
+    end_truth,
     fit_known,
+    fit_pairs,
     fit_sure,
     fit_weights,
     reliability,
+    shown,
 )
-from vision.training.evaluate import Photo
+from vision.training.evaluate import Label, Photo, match
+from vision.types import Card, Ends
 
 
 @pytest.fixture
@@ -149,6 +153,70 @@ def test_of_cards_that_are_sure_hardly_any_is_wrong():
 def test_where_the_surest_card_is_wrong_nothing_but_it_is_sure():
     chance = np.array([0.99, 0.98, 0.97])
     assert fit_sure(chance, np.array([False, True, True])) == 0.99
+
+
+def label(name, end, other, width=50.0):
+    """A label whose ends lie at these places, one above the other."""
+    (x, y), (u, v) = end, other
+    reach = 0.175 / 0.65 * (v - y)
+    half = width / 2
+    corners = [(x - half, y - reach), (x + half, y - reach), (u + half, v + reach), (u - half, v + reach)]
+    return Label(name, 1.0, 1.0, np.array(end, float), np.array(corners, float))
+
+
+def test_labels_are_given_to_cards_all_together():
+    labels = [label("三", (100, 0), (100, 130)), label("五", (140, 0), (140, 130))]
+    cards = tuple(
+        Card(name, ((0, 0),) * 4, mark, 1.0, sure=True)
+        for name, mark in (("五", (110.0, 0.0)), ("三", (80.0, 0.0)), ("三", (500.0, 0.0)))
+    )
+    assert match(labels, cards) == [0, None, None], "nearest first blames a right card"
+    assert shown(labels, cards, ["五", "三", "三"]) == [1, 0, None]
+    assert shown([], cards, ["五", "三", "三"]) == [None] * 3
+    assert shown(labels, (), []) == []
+
+
+def looked_at(labels, ends, embeddings):
+    photo = Photo(Path("x.jpg"), "own", "rows", hard=False, labels=labels, about={})
+    picture = Picture(np.empty((600, 800, 0), np.uint8), (800, 600))
+    return Looked(photo, picture, ends, np.empty((len(ends), 0), np.uint8), embeddings)
+
+
+def whole_cards(places):
+    """Both ends of cards that lie upright at these places, and the labels."""
+    rows, labels = [], []
+    for x, y in places:
+        labels.append(label("三", (x, y), (x, y + 130)))
+        for side in (0, 1):
+            up = (0, -36 if side == 0 else 36)
+            rows.append(((x, y + 130 * side), up, (25, 0), (x, y + 65), 0.9, 1.0))
+    ends = Ends(*(np.array(part, np.float32) for part in zip(*rows, strict=True)))
+    return labels, ends
+
+
+def test_an_end_is_that_of_a_label_where_it_lies_there_and_points_that_way():
+    labels, ends = whole_cards([(100, 100), (300, 100)])
+    looked = looked_at(labels, ends, np.zeros((4, 128), np.float32))
+    assert end_truth(looked, ends) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    turned = replace(ends, ups=-ends.ups)
+    assert end_truth(looked, turned) == [None] * 4
+    twice = ends.take(np.array([0, 0, 3]))
+    assert end_truth(looked, twice) == [(0, 0), None, (1, 1)]
+
+
+def test_the_ends_of_one_card_are_learned_to_be_joined():
+    rng = np.random.default_rng(2)
+    everything = []
+    for _ in range(40):
+        labels, ends = whole_cards([(100, 100), (170, 100), (260, 150)])
+        looks = rng.normal(0, 1, (3, 128)).repeat(2, 0)
+        looks /= np.linalg.norm(looks, axis=1, keepdims=True)
+        off = rng.normal(0, 3, ends.cards.shape).astype(np.float32)
+        everything.append(looked_at(labels, replace(ends, cards=ends.cards + off), looks.astype(np.float32)))
+    numbers = fit_pairs(everything, 0.5)
+    found = everything[0].found(replace(numbers, find=0.5))
+    assert {tuple(sorted(card.ends)) for card in found.cards} == {(0, 1), (2, 3), (4, 5)}
+    assert min(card.pair for card in found.cards) > 1 > max(card.rival for card in found.cards)
 
 
 def test_the_reliability_diagram_is_drawn(tmp_path, capsys):

@@ -2,10 +2,11 @@
 
 The photos come from ``python -m vision.training.evalset FOLDER --split calibrate``:
 decks that were neither trained on nor are measured with. Fitted are, one after
-another, the probability from which an end counts, the temperature, the weights of
-the confidence, from which confidence on a card is sure, from which similarity on a
-card can be read and a deck is known, and which faint ends leave a doubt. A
-reliability diagram is drawn beside the reports.
+another, how likely two ends are those of one card, the probability from which an end
+counts, the temperature, the weights of the confidence and of how likely a card lies
+there at all, from which confidence on a card is sure, from which similarity on a card
+can be read and a deck is known, and which faint ends leave a doubt. A reliability
+diagram is drawn beside the reports.
 """
 
 from __future__ import annotations
