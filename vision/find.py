@@ -46,6 +46,15 @@ CLEAR = 0.3
 SHORT = 0.6
 """An end of less than this share of that length does not know which way it points."""
 
+SMALL = 20.0
+"""Cards of fewer pixels across in the finder's input are easily overlooked."""
+
+MARGIN = 4.0
+"""So many widths of a card around all ends lie other cards, of which none was found yet."""
+
+MUCH = 0.75
+"""A part of a photo is looked at anew where its long side is less than this share of the photo's."""
+
 OPPOSITE = -0.8
 """Cosine between the ups of the two ends of one card, at most."""
 
@@ -255,6 +264,30 @@ def one_end_each(ends: Ends) -> Ends:
     for place in np.flatnonzero(np.tril(same, -1).any(1)):
         kept[place] = not (same[place, :place] & kept[:place]).any()
     return ends.take(np.flatnonzero(kept))
+
+
+def closer_window(ends: Ends, size: tuple[int, int]) -> tuple[slice, slice] | None:
+    """Choose the part of a photo that is worth a closer look, since its cards are small.
+
+    Args:
+        ends: as the finder saw them, in pixels of the photo.
+        size: height and width of the photo.
+
+    Returns:
+        The rows and the columns where cards lie; None where they are large enough or lie all over the photo.
+    """
+    clear = ends.take(np.flatnonzero(ends.scores >= CLEAR))
+    if not len(clear):
+        return None
+    width = 2 * float(np.median(np.hypot(clear.rights[:, 0], clear.rights[:, 1])))
+    if width * LONG_SIDE / max(size) >= SMALL:
+        return None
+    left, top = np.maximum(clear.centres.min(0) - MARGIN * width, 0).astype(int).tolist()
+    right, bottom = (clear.centres.max(0) + MARGIN * width).astype(int).tolist()
+    bottom, right = min(bottom, size[0]), min(right, size[1])
+    if max(bottom - top, right - left) >= MUCH * max(size):
+        return None
+    return slice(top, bottom), slice(left, right)
 
 
 def both_ways(ends: Ends) -> Ends:

@@ -19,7 +19,15 @@ from vision.deck import Deck
 from vision.errors import Cancelled
 from vision.faces import KINDS
 from vision.files import data_path
-from vision.find import LONG_SIDE, both_ways, find_cards, find_ends, in_the_middle, one_end_each
+from vision.find import (
+    LONG_SIDE,
+    both_ways,
+    closer_window,
+    find_cards,
+    find_ends,
+    in_the_middle,
+    one_end_each,
+)
 from vision.group import group_cards
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
@@ -46,6 +54,9 @@ NAMER = "namer.onnx"
 
 FAINTEST = 0.1
 """Ends that the finder gives less than this are not looked at again."""
+
+SEEN_AGAIN = 0.5
+"""A closer look at a part of a photo counts where it shows no fewer ends of this probability."""
 
 WELL_SEEN = 0.6
 """An end of which less is seen is taken for covered where its name is not clear."""
@@ -269,7 +280,14 @@ class Reader:
         """
         if self.refiner is None:
             return find_ends(pixels, self.finder, threshold=threshold)
-        rough = find_ends(pixels, self.finder, threshold=min(threshold, FAINTEST))
+        faintest = min(threshold, FAINTEST)
+        rough = find_ends(pixels, self.finder, threshold=faintest)
+        window = closer_window(rough, pixels.shape[:2])
+        if window is not None:
+            there = np.array([window[1].start, window[0].start], np.float32)
+            again = find_ends(pixels[window], self.finder, threshold=faintest)
+            if (again.scores >= SEEN_AGAIN).sum() >= (rough.scores >= SEEN_AGAIN).sum():
+                rough = replace(again, centres=again.centres + there, cards=again.cards + there)
         closer = look_closer(pyramid or pixels, both_ways(rough), self.refiner)
         closer = closer.take(np.argsort(-closer.scores, kind="stable"))
         closer = one_end_each(closer)

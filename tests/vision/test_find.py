@@ -14,6 +14,7 @@ from vision.find import (
     MIDDLE,
     SAME_END,
     both_ways,
+    closer_window,
     decode_map,
     disagreement,
     find_cards,
@@ -275,6 +276,20 @@ def test_an_end_that_does_not_know_which_way_it_points_is_taken_both_ways():
     assert len(both_ways(Ends.empty())) == 0
     faint = replace(unclear, scores=np.array([0.1], np.float32))
     assert len(both_ways(faint)) == 1, "nothing tells how long an end is"
+
+
+def test_small_cards_in_a_part_of_a_photo_are_looked_at_closer():
+    ends = joined(printed(Lying("三", 1000, 900)), printed(Lying("五", 1300, 900)))
+    rows, columns = closer_window(ends, (3000, 4000))
+    assert rows.start < 900 - LENGTH / 2 < 900 + LENGTH / 2 < rows.stop
+    assert columns.start < 1000 - WIDTH < 1300 + WIDTH < columns.stop
+    assert closer_window(ends, (1200, 1500)) is None, "large enough"
+    far = joined(ends, printed(Lying("五", 3900, 900)))
+    assert closer_window(far, (3000, 4000)) is None, "they lie all over the photo"
+    assert closer_window(replace(ends, scores=ends.scores * 0.2), (3000, 4000)) is None, "nothing clear"
+    assert closer_window(Ends.empty(), (3000, 4000)) is None
+    corner = closer_window(printed(Lying("三", 20, 40)), (3000, 4000))
+    assert (corner[0].start, corner[1].start) == (0, 0), "no farther than the photo reaches"
 
 
 def likely(ends, vectors):
