@@ -373,8 +373,11 @@ def _not_there(cards: Sequence[TableCard], unused: set[int], names: Sequence[str
         for card in cards
         if not card.sure and card.place is not None and lacking in dict(card.others)
     ]
-    hint = f"; card {likely[0]} may be one: --set {likely[0]}={lacking}" if likely else ""
-    hint_hant = f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}" if likely else ""
+    hint = f"; if one was not read: --add {lacking}"
+    hint_hant = f"；有一張沒讀到的話：--add {lacking}"
+    if likely:
+        hint = f"; card {likely[0]} may be one: --set {likely[0]}={lacking}"
+        hint_hant = f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}"
     group = "".join(names)
     if have[lacking]:
         wanted, found = names.count(lacking), have[lacking]
