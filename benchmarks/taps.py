@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -190,15 +189,8 @@ def _recognised(photo: Photo, reading: Reading) -> tuple[int | None, ...]:
 def _guessed(photo: Photo, reading: Reading, matched: tuple[int | None, ...], book: scorer.Book) -> bool:
     """Compare what lies apart in the reading with what the label says."""
     proposal = play(reading, book, take_guess=True)
-    groups: dict[int, set[int]] = defaultdict(set)
-    win = None
-    for place, number in enumerate(matched):
-        if number is not None:
-            label = photo.labels[number]
-            win = place if label.winning else win
-            if label.laid and label.group is not None:
-                groups[label.group].add(place)
-    laid = sorted(sorted(group) for group in groups.values())
+    groups, win = on_the_table(photo, matched)
+    laid = sorted(sorted(group.indices) for group in groups)
     return proposal.win == win and sorted(sorted(group.indices) for group in proposal.laid) == laid
 
 

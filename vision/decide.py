@@ -166,8 +166,7 @@ def believe(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.
     Returns:
         float32[n], 0 to 1.
     """
-    weights, bends = (np.array(layer, np.float32) for layer in (calibration.weights, calibration.bends))
-    return _sigmoid(bent(facts, weights, bends))
+    return _chance(facts, calibration.weights, calibration.bends)
 
 
 def exist(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
@@ -180,9 +179,13 @@ def exist(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.fl
     Returns:
         float32[n], 0 to 1.
     """
-    layers = (calibration.real_weights, calibration.real_bends)
-    weights, bends = (np.array(layer, np.float32) for layer in layers)
-    return _sigmoid(bent(facts, weights, bends))
+    return _chance(facts, calibration.real_weights, calibration.real_bends)
+
+
+def _chance(
+    facts: NDArray[np.float32], weights: Sequence[float], bends: Sequence[Sequence[float]]
+) -> NDArray[np.float32]:
+    return _sigmoid(bent(facts, np.array(weights, np.float32), np.array(bends, np.float32)))
 
 
 def _shares(
