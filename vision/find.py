@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.assign import assign
-from vision.pair import ALONG, UNLIKELY
+from vision.pair import UNLIKELY, compare_ends
 from vision.types import Ends, FoundCard, Point
 
 if TYPE_CHECKING:
@@ -336,21 +336,9 @@ def disagreement(ends: Ends) -> NDArray[np.float32]:
     result = np.full((count, count), np.inf, np.float32)
     if count < 2:
         return result
-    directions = ends.ups / np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-6)[:, None]
-    facing = directions @ directions.T
-    widths = 2 * np.hypot(ends.rights[:, 0], ends.rights[:, 1])
-    width = np.maximum((widths[:, None] + widths[None, :]) / 2, 1e-3)
-    between = ends.centres[None, :, :] - ends.centres[:, None, :]
-    beside = np.abs(directions[:, None, 0] * between[:, :, 1] - directions[:, None, 1] * between[:, :, 0])
-    vote = (ends.cards[:, None, :] - ends.cards[None, :, :]) / width[:, :, None]
-    along = directions[:, None, :] - directions[None, :, :]
-    along /= np.maximum(np.hypot(along[:, :, 0], along[:, :, 1]), 1e-6)[:, :, None]
-    far = (vote * along).sum(2)
-    aside = vote[:, :, 0] * along[:, :, 1] - vote[:, :, 1] * along[:, :, 0]
-    line = (beside + beside.T) / 2 / width
-    behind = -(directions[:, None, :] * between).sum(2) > 0
-    total = np.sqrt(aside**2 + (ALONG * far) ** 2 + (0.5 * line) ** 2)
-    fits = (facing < OPPOSITE) & behind.T & behind & (total < SAME_CARD)
+    lie = compare_ends(ends)
+    total = lie.apart
+    fits = (lie.facing < OPPOSITE) & lie.behind & (total < SAME_CARD)
     total = total + UNEVEN * np.abs(ends.seen[:, None] - ends.seen[None, :])
     result[fits] = total[fits]
     return np.maximum(result, result.T)

@@ -7,6 +7,7 @@ are fitted on photos that nothing else was trained on (`vision.training.calibrat
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,8 +48,63 @@ APART = 1.2
 ALONG = 0.5
 """Along the card a disagreement counts for less: how long a card is, is guessed from its end."""
 
+ASIDE = 0.5
+"""So does how far an end lies beside the line of the other."""
+
 UNLIKELY = -8.0
 """Logit of what cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How each two ends lie to one another; lengths in widths of a card."""
+
+    width: NDArray[np.float32]
+    """float32[n, n], the mean width of both in pixels."""
+
+    facing: NDArray[np.float32]
+    """float32[n, n], cosine between their ups."""
+
+    behind: NDArray[np.bool_]
+    """bool[n, n], whether each lies behind the other."""
+
+    too_far: NDArray[np.float32]
+    """float32[n, n], how far their votes for the middle of a card differ along it."""
+
+    aside: NDArray[np.float32]
+    """float32[n, n], and across."""
+
+    line: NDArray[np.float32]
+    """float32[n, n], how far each lies beside the line of the other."""
+
+    apart: NDArray[np.float32]
+    """float32[n, n], all three together."""
+
+
+def compare_ends(ends: Ends) -> Compared:
+    """Measure how each two ends lie to one another.
+
+    Args:
+        ends: the ends of a photo.
+
+    Returns:
+        The measures.
+    """
+    widths = 2 * np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    directions = ends.ups / np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-6)[:, None]
+    width = np.maximum((widths[:, None] + widths[None]) / 2, 1e-3)
+    between = ends.centres[None] - ends.centres[:, None]
+    beside = np.abs(directions[:, None, 0] * between[..., 1] - directions[:, None, 1] * between[..., 0])
+    vote = (ends.cards[:, None] - ends.cards[None]) / width[..., None]
+    along = directions[:, None] - directions[None]
+    along /= np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)[..., None]
+    too_far = (vote * along).sum(2)
+    aside = np.abs(vote[..., 0] * along[..., 1] - vote[..., 1] * along[..., 0])
+    line = (beside + beside.T) / 2 / width
+    behind = -(directions[:, None] * between).sum(2) > 0
+    apart = np.sqrt(aside**2 + (ALONG * too_far) ** 2 + (ASIDE * line) ** 2)
+    facing = (directions @ directions.T).astype(np.float32, copy=False)
+    return Compared(width, facing, behind & behind.T, too_far, aside, line, apart)
 
 
 def pair_facts(
@@ -68,21 +124,12 @@ def pair_facts(
     if count < 2:
         none = np.empty(0, np.intp)
         return none, none, np.empty((0, len(PAIR_FACTS)), np.float32)
+    lie = compare_ends(ends)
+    width, too_far, aside, line, apart = lie.width, lie.too_far, lie.aside, lie.line, lie.apart
     widths = 2 * np.hypot(ends.rights[:, 0], ends.rights[:, 1])
-    directions = ends.ups / np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-6)[:, None]
-    facing = directions @ directions.T
-    width = np.maximum((widths[:, None] + widths[None]) / 2, 1e-3)
     between = ends.centres[None] - ends.centres[:, None]
-    beside = np.abs(directions[:, None, 0] * between[..., 1] - directions[:, None, 1] * between[..., 0])
-    vote = (ends.cards[:, None] - ends.cards[None]) / width[..., None]
-    along = directions[:, None] - directions[None]
-    along /= np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)[..., None]
-    too_far = (vote * along).sum(2)
-    aside = np.abs(vote[..., 0] * along[..., 1] - vote[..., 1] * along[..., 0])
-    line = (beside + beside.T) / 2 / width
-    behind = -(directions[:, None] * between).sum(2) > 0
-    apart = np.sqrt(aside**2 + (ALONG * too_far) ** 2 + (ALONG * line) ** 2)
-    may_be = (facing < FACING) & behind & behind.T & (apart < APART)
+    facing = lie.facing
+    may_be = (facing < FACING) & lie.behind & (apart < APART)
     first, second = np.nonzero(np.triu(may_be, 1))
     bounded = np.clip(ends.scores, 1e-3, 1 - 1e-3)
     score = np.log(bounded / (1 - bounded))
