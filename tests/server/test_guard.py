@@ -152,22 +152,31 @@ def ask(app, path: str, receive, headers: dict[str, str]) -> tuple[int, bytes]:
     return sent[0]["status"], sent[1]["body"]
 
 
-def test_a_body_that_never_ends_is_not_waited_for(settings, reader):
-    app = create_app(replace(settings, max_upload_s=0.2), lambda: reader)
-    pieces = iter([b'{"rule":'])
+@pytest.mark.parametrize(
+    ("path", "kind", "begins"),
+    [
+        ("/score", "application/json", b'{"rule":'),
+        (
+            "/read",
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n\0',
+        ),
+    ],
+)
+@pytest.mark.parametrize("within_s", [0.0, 0.2])
+def test_a_body_that_never_ends_is_not_waited_for(settings, reader, path, kind, begins, within_s):
+    """The answer is the same whether the time is over before the first piece is taken or after it."""
+    app = create_app(replace(settings, max_upload_s=within_s), lambda: reader)
+    pieces = [begins]
 
     async def receive():
-        for piece in pieces:
-            return {"type": "http.request", "body": piece, "more_body": True}
-        await asyncio.sleep(60)
+        if pieces:
+            return {"type": "http.request", "body": pieces.pop(), "more_body": True}
+        await asyncio.sleep(PATIENCE_S)
         return {"type": "http.disconnect"}
 
-    for path in (f"{API}/score", f"{API}/read"):
-        headers = {
-            "content-type": "application/json" if "score" in path else "multipart/form-data; boundary=x"
-        }
-        status, body = ask(app, path, receive, headers)
-        assert (status, b"too_slow" in body) == (408, True)
+    status, body = ask(app, f"{API}{path}", receive, {"content-type": kind})
+    assert (status, b"too_slow" in body) == (408, True)
     app.state.service.close()
 
 
@@ -393,11 +402,19 @@ def test_readers_stand_back_and_so_do_the_threads_that_they_start():
 
 def test_a_caller_that_goes_away_gives_its_place_back_when_the_work_is_over():
     pool = Pool("test", workers=1, queue=0)
-    go = threading.Event()
+    begun, go = threading.Event(), threading.Event()
+
+    def work():
+        begun.set()
+        go.wait(PATIENCE_S)
 
     async def leave():
-        task = asyncio.create_task(pool.run(go.wait, PATIENCE_S))
-        await asyncio.sleep(0.05)
+        task = asyncio.create_task(pool.run(work))
+
+        async def running():
+            return begun.is_set()
+
+        await until(running)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
