@@ -60,6 +60,48 @@ def test_names_are_written_in_chinese_without_a_font_file():
     assert not np.array_equal(plates[0], plates[2])
 
 
+def column(*names):
+    """Cards of a column, each lying on the lower part of the one before; and three strokes on each."""
+    cards, prints = [], []
+    for row, name in enumerate(names):
+        left, top = 370, 60 + 62 * row
+        outline = ((left, top), (left + 60, top), (left + 60, top + 280), (left, top + 280))
+        cards.append(Card(name, outline, (left + 30, top + 40), 0.99, True))
+        prints += [
+            (slice(top + 10 + down, top + 18 + down), slice(left + 8, left + 52)) for down in (0, 15, 30)
+        ]
+    return cards, prints
+
+
+def photo_of(cards, prints):
+    photo = np.full((600, 800, 3), 90, np.uint8)
+    for row, card in enumerate(cards):
+        (left, top), _, (right, bottom), _ = card.outline
+        photo[top:bottom, left:right] = 225
+        for stroke in prints[3 * row : 3 * row + 3]:
+            photo[stroke] = 30
+    return photo
+
+
+def test_no_name_covers_what_is_printed_on_a_card_of_a_column():
+    cards, prints = column("三", "花五", "六", "七", "八")
+    painted = draw_reading(photo_of(cards, prints), reading(*cards))
+    left = [(np.abs(painted[stroke].astype(int) - 30).max(2) < 30).mean() for stroke in prints]
+    assert min(np.array(left).reshape(-1, 3).mean(1)) > 0.8
+
+
+def test_every_card_and_every_doubt_has_its_number():
+    cards, prints = column("三", "四")
+    photo, doubt = photo_of(cards, prints), Doubt((100, 100), "covered")
+    one = draw_reading(photo, reading(*cards, doubts=(doubt,)))
+    same = draw_reading(photo, reading(*cards, doubts=(doubt,)), places=(0, 1), doubts=(0,))
+    np.testing.assert_array_equal(one, same)
+    other_card = draw_reading(photo, reading(*cards, doubts=(doubt,)), places=(0, 7))
+    other_doubt = draw_reading(photo, reading(*cards, doubts=(doubt,)), doubts=(3,))
+    assert (one != other_card).any(axis=(0, 2)).nonzero()[0].min() > 300
+    assert (one != other_doubt).any(axis=(0, 2)).nonzero()[0].max() < 150
+
+
 def test_a_photo_decoded_smaller_is_painted_in_its_own_pixels():
     small = Picture(PHOTO, (1600, 1200))
     large = Reading((1600, 1200), "kai", (card(x=800, y=600),))
