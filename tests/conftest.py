@@ -3,17 +3,25 @@
 import importlib.util
 import os
 import shutil
-import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import hypothesis
 import pytest
 
+from tests.clock import CLOCKED, Clock
+
 ROOT = Path(__file__).resolve().parent.parent
 
-# How long one example takes says how busy the machine is, and nothing of the program.
-hypothesis.settings.register_profile("any machine", hypothesis.settings.default, deadline=None)
+# How long examples take says how busy the machine is, and nothing of the program; and what was found or kept
+# in one run decides nothing in the next.
+hypothesis.settings.register_profile(
+    "any machine",
+    hypothesis.settings.default,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    derandomize=True,
+    database=None,
+)
 hypothesis.settings.load_profile("any machine")
 
 
@@ -42,10 +50,12 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 @pytest.fixture(autouse=True)
-def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What weighs the readings of a hand for so long counts its own time, not what others did meanwhile."""
-    for module in ("settle", "argument", "split"):
-        monkeypatch.setattr(f"table.{module}.time", SimpleNamespace(monotonic=time.thread_time))
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """What weighs the readings of a hand for so long comes equally far on every machine."""
+    clock = Clock()
+    for module in CLOCKED:
+        monkeypatch.setattr(f"table.{module}.time", clock)
+    return clock
 
 
 @pytest.fixture(autouse=True)

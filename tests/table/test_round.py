@@ -2,7 +2,6 @@
 
 import json
 import random
-import time
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -13,6 +12,7 @@ import scorer
 from table.cards import Corrections
 from table.round import ASK, DONE, NO_WIN, LaidGroup, Terms, play
 from table.words import DeckMismatchError, LaidError
+from tests.clock import work_of
 from tests.table.factories import finished_hand, read_card, reading
 from vision.types import Reading
 
@@ -217,9 +217,9 @@ def test_six_unsure_cards_are_weighed_exactly():
             7: [("花乙", 0.3), ("己", 0.2)],
         },
     )
-    start = time.process_time()
-    played = play(photo, BOOK, seconds=300)
-    assert time.process_time() - start < 5  # a fifth of a second where nothing else runs
+    weighed = []
+    assert work_of(lambda: weighed.append(play(photo, BOOK, seconds=300))) < 1_000_000
+    (played,) = weighed
     assert played.settlement.left_out < 0.001
     assert not played.settlement.settled
 
