@@ -13,10 +13,13 @@ from suanhu.options import Round, add_round_options, round_of
 from suanhu.streams import photo_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorer import Book
     from suanhu.parser import Subparsers
-    from table.cards import Corrections
+    from table.cards import Corrections, TableCard
     from table.round import Round as TableRound
+    from table.words import LaidError
     from vision.deck import Deck
     from vision.read import Picture
     from vision.types import Reading
@@ -123,19 +126,25 @@ def run(args: argparse.Namespace) -> int:
     """Read a photo and score it.
 
     Returns:
-        The exit status: 0 it wins, 1 it does not (or there are no cards), 3 a card has to be asked for.
+        The exit status: 0 it wins, 1 it does not (or there are no cards), 2 what was told of the table is not
+        among the cards read, 3 a card has to be asked for.
     """
+    from scorer.cards import parse_card
     from table.cards import Corrections
     from table.code import encode
-    from table.round import Terms, play
+    from table.round import Terms, parse_laid, play
     from table.slip_content import claimed_of_round
+    from table.words import LaidError
     from vision.decode import read_photo
-    from vision.draw import save_overlay
     from vision.read import Reader
 
     the_round = round_of(args)
-    book = the_round.book()
+    # What was typed is looked at before the photo is, and before a missing rule is told.
+    parse_laid(args.laid)
+    if the_round.win is not None:
+        parse_card(the_round.win)
     corrections = Corrections.parse(args.corrected, args.dropped, args.added, args.cleared)
+    book = the_round.book()
     decks = _decks(args.deck, book)
     picture = read_photo(photo_of(args.photo))
     reading = Reader().read(picture, decks, kind=book.kind)
@@ -148,20 +157,24 @@ def run(args: argparse.Namespace) -> int:
         discarder=the_round.discarder,
         dui=the_round.dui,
     )
-    played = play(
-        reading,
-        book,
-        corrections=corrections,
-        laid=args.laid,
-        win=the_round.win,
-        terms=terms,
-        take_guess=args.guess,
-        lang=chosen(),
-    )
+    try:
+        played = play(
+            reading,
+            book,
+            corrections=corrections,
+            laid=args.laid,
+            win=the_round.win,
+            terms=terms,
+            take_guess=args.guess,
+            lang=chosen(),
+        )
+    except LaidError as error:
+        _show_cards(args, picture, reading, corrections, corrections.apply(reading, book.kind), error)
+        raise
     if args.teach:
         _teach(args.deck, reading, corrections)
     if args.overlay:
-        save_overlay(Path(args.overlay), picture, played.shown())
+        _overlay(args.overlay, picture, played.shown(), played.cards, played.doubts)
     if args.slip and played.cards:
         _slip(args.slip, picture, played, the_round)
     code = encode(claimed_of_round(played, str(the_round.rule))) if played.cards else None
@@ -172,6 +185,54 @@ def run(args: argparse.Namespace) -> int:
         if code is not None:
             print(say("代碼：", "代码：", "Code: ") + code)
     return played.status
+
+
+def _overlay(
+    path: str, picture: "Picture", shown: "Reading", cards: "Sequence[TableCard]", doubts: "Sequence[int]"
+) -> None:
+    """Draw the cards with the numbers that `--set`, `--drop` and `--clear` name them by."""
+    from vision.draw import save_overlay
+
+    places = [card.place for card in cards if card.place is not None]
+    save_overlay(Path(path), picture, shown, places=places, doubts=doubts)
+
+
+def _show_cards(
+    args: argparse.Namespace,
+    picture: "Picture",
+    reading: "Reading",
+    corrections: "Corrections",
+    cards: "Sequence[TableCard]",
+    error: "LaidError",
+) -> None:
+    """Show what was read where a card of the table is not among it, so that the players see which it is."""
+    from suanhu.read import lines
+    from table.cards import shown
+
+    doubts = corrections.doubts(reading)
+    corrected = shown(reading, cards, doubts)
+    if args.overlay:
+        _overlay(args.overlay, picture, corrected, cards, doubts)
+    if args.json:
+        read = {**corrected.to_json(), "cards": [card.to_json() for card in cards]}
+        unread = [
+            {**doubt.to_json(), "place": place} for place, doubt in zip(doubts, corrected.doubts, strict=True)
+        ]
+        told = {**read, "doubts": unread, "settled": False, "error": error.text(chosen())}
+        print(json.dumps(told, ensure_ascii=False))
+        return
+    print(
+        say(
+            "未定：說的牌不全在讀到的牌裏，沒有數。讀到：",
+            "未定：说的牌不全在读到的牌里，没有数。读到：",
+            "Not settled, not counted: not all cards told are among those read, which are:",
+        )
+    )
+    for line in lines(corrected, [card.place for card in cards if card.place is not None], doubts):
+        print(line)
+    added = "、".join(card.card for card in cards if card.place is None)
+    if added:
+        print(say(f"補上：{added}", f"补上：{added}", f"added: {added}"))
 
 
 def _answer_doubts(corrections: "Corrections", reading: "Reading") -> "Corrections":

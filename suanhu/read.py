@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,12 +63,24 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(reading.to_json(), ensure_ascii=False))
     else:
-        for line in _lines(reading):
+        for line in lines(reading):
             print(line)
     return 0
 
 
-def _lines(reading: "Reading") -> Iterator[str]:
+def lines(
+    reading: "Reading", places: Sequence[int] | None = None, doubts: Sequence[int] | None = None
+) -> Iterator[str]:
+    """Say which cards were read, group by group, which are unsure, and where one could not be read.
+
+    Args:
+        reading: What was read.
+        places: The number of each card; None counts from 0.
+        doubts: The number of each place that could not be read; None counts from 0.
+    """
+    places = range(len(reading.cards)) if places is None else places
+    doubts = range(len(reading.doubts)) if doubts is None else doubts
+    numbered = list(zip(places, reading.cards, strict=True))
     count = len(reading.cards)
     if not count and not reading.doubts:
         yield say("照片裏沒有牌", "照片里没有牌", "there is no card in this picture")
@@ -85,9 +97,9 @@ def _lines(reading: "Reading") -> Iterator[str]:
             f"牌：{reading.deck}，{count} 张",
             f"deck {reading.deck}, {count} cards",
         )
-    for _, group in groupby(enumerate(reading.cards), key=lambda numbered: numbered[1].group):
+    for _, group in groupby(numbered, key=lambda each: each[1].group):
         yield "  " + "  ".join(f"{place} {card.card}{'' if card.sure else '?'}" for place, card in group)
-    for place, card in enumerate(reading.cards):
+    for place, card in numbered:
         if not card.sure:
             yield _unsure(place, card)
     reasons = {
@@ -95,12 +107,12 @@ def _lines(reading: "Reading") -> Iterator[str]:
         "unreadable": say("看不清", "看不清", "unreadable"),
         "cut off": say("不全在照片裏", "不全在照片里", "cut off"),
     }
-    for doubt in reading.doubts:
+    for number, doubt in zip(doubts, reading.doubts, strict=True):
         where = f"({doubt.mark[0]:.0f}, {doubt.mark[1]:.0f})"
         yield say(
-            f"{where} 有一張牌讀不出：{reasons[doubt.why]}",
-            f"{where} 有一张牌读不出：{reasons[doubt.why]}",
-            f"a card at {where} could not be read: {reasons[doubt.why]}",
+            f"× {number}　{where} 有一張牌讀不出：{reasons[doubt.why]}",
+            f"× {number}　{where} 有一张牌读不出：{reasons[doubt.why]}",
+            f"× {number}  a card at {where} could not be read: {reasons[doubt.why]}",
         )
 
 

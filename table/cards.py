@@ -187,6 +187,31 @@ class Corrections:
         return tuple(kept)
 
 
+def shown(reading: Reading, cards: Sequence[TableCard], doubts: Sequence[int]) -> Reading:
+    """Give a reading with what the players corrected, to be drawn over the photo.
+
+    Args:
+        reading: what was read.
+        cards: the cards that count.
+        doubts: the places among its doubts that are still open.
+
+    Returns:
+        The cards that count and lie in the photo, by their names of now, and the open doubts.
+    """
+    there = [
+        replace(
+            reading.cards[card.place],
+            card=card.card,
+            confidence=card.confidence,
+            sure=card.sure,
+            others=card.others,
+        )
+        for card in cards
+        if card.place is not None
+    ]
+    return replace(reading, cards=tuple(there), doubts=tuple(reading.doubts[place] for place in doubts))
+
+
 def _place(number: str | int) -> int:
     try:
         return int(number)

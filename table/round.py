@@ -9,7 +9,7 @@ from typing import Final
 
 import scorer
 from scorer.cards import parse_card
-from table.cards import Corrections, TableCard
+from table.cards import Corrections, TableCard, shown
 from table.false_claim import Penalty, penalty
 from table.guess import Guess, guess_table
 from table.settle import Settlement
@@ -31,6 +31,7 @@ __all__ = [
     "find_groups",
     "find_win",
     "match_laid",
+    "parse_laid",
     "play",
 ]
 
@@ -160,19 +161,7 @@ class Round:
         Returns:
             The cards that count and lie in the photo, each by its likeliest name.
         """
-        cards = [
-            replace(
-                self.reading.cards[card.place],
-                card=card.card,
-                confidence=card.confidence,
-                sure=card.sure,
-                others=card.others,
-            )
-            for card in self.cards
-            if card.place is not None
-        ]
-        doubts = tuple(self.reading.doubts[place] for place in self.doubts)
-        return replace(self.reading, cards=tuple(cards), doubts=doubts)
+        return shown(self.reading, self.cards, self.doubts)
 
     def text(self) -> str:
         """Say what the hand counts and who pays, what has to be asked first.
@@ -314,6 +303,28 @@ def _rename(card: TableCard, name: str) -> TableCard:
     return replace(card, card=name, confidence=share, others=tuple(others))
 
 
+def parse_laid(text: str) -> tuple[scorer.Laid, ...]:
+    """Read what lay on the table.
+
+    Args:
+        text: groups in brackets, in the notation of a hand.
+
+    Returns:
+        The groups.
+
+    Raises:
+        LaidError: a card in no group.
+        scorer.ScorerError: text that is no hand.
+    """
+    hand = scorer.parse_hand(text)
+    if hand.free or hand.picked:
+        loose = (hand.free + hand.picked)[0]
+        raise LaidError(
+            f"laid cards stand in brackets, {loose} does not", f"桌面的牌要寫在括號裡，{loose} 沒有"
+        )
+    return hand.laid
+
+
 def match_laid(cards: Sequence[TableCard], text: str) -> tuple[LaidGroup, ...]:
     """Find the cards of laid groups among the read ones.
 
@@ -331,15 +342,9 @@ def match_laid(cards: Sequence[TableCard], text: str) -> tuple[LaidGroup, ...]:
         LaidError: a card in no group, or one that is not among the cards.
         scorer.ScorerError: text that is no hand.
     """
-    hand = scorer.parse_hand(text)
-    if hand.free or hand.picked:
-        loose = (hand.free + hand.picked)[0]
-        raise LaidError(
-            f"laid cards stand in brackets, {loose} does not", f"桌面的牌要寫在括號裡，{loose} 沒有"
-        )
     unused = set(range(len(cards)))
     found: list[LaidGroup] = []
-    for group in hand.laid:
+    for group in parse_laid(text):
         places = _take(cards, unused, group.cards)
         if places is None:
             raise _not_there(cards, unused, group.cards)
@@ -368,16 +373,7 @@ def _take(cards: Sequence[TableCard], unused: set[int], names: Sequence[str]) ->
 def _not_there(cards: Sequence[TableCard], unused: set[int], names: Sequence[str]) -> LaidError:
     have = Counter(cards[place].card for place in unused)
     lacking = next(iter(Counter(names) - have))
-    likely = [
-        card.place
-        for card in cards
-        if not card.sure and card.place is not None and lacking in dict(card.others)
-    ]
-    hint = f"; if one was not read: --add {lacking}"
-    hint_hant = f"；有一張沒讀到的話：--add {lacking}"
-    if likely:
-        hint = f"; card {likely[0]} may be one: --set {likely[0]}={lacking}"
-        hint_hant = f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}"
+    hint, hint_hant = _how_to_mend(cards, lacking)
     group = "".join(names)
     if have[lacking]:
         wanted, found = names.count(lacking), have[lacking]
@@ -389,6 +385,21 @@ def _not_there(cards: Sequence[TableCard], unused: set[int], names: Sequence[str
         f"({group}) lay on the table, but {lacking} is not among the cards read{hint}",
         f"桌面有（{group}），讀到的牌裡卻沒有{lacking}{hint_hant}",
     )
+
+
+def _how_to_mend(cards: Sequence[TableCard], lacking: str) -> tuple[str, str]:
+    """Say in English and Chinese how a card is told that was not read under its name."""
+    likely = [
+        card.place
+        for card in cards
+        if not card.sure and card.place is not None and lacking in dict(card.others)
+    ]
+    if likely:
+        return (
+            f"; card {likely[0]} may be one: --set {likely[0]}={lacking}",
+            f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}",
+        )
+    return f"; if one was not read: --add {lacking}", f"；有一張沒讀到的話：--add {lacking}"
 
 
 def _check(cards: Sequence[TableCard], groups: Sequence[LaidGroup]) -> None:
@@ -425,8 +436,10 @@ def find_win(cards: Sequence[TableCard], laid: Sequence[LaidGroup], win: str | i
     wanted = parse_card(win)
     alike = [place for place in free if cards[place].card == wanted]
     if not alike:
+        hint, hint_hant = _how_to_mend(cards, wanted)
         raise LaidError(
-            f"the winning card {wanted} is none of the free cards", f"胡的牌 {wanted} 不在手上的牌裡"
+            f"the winning card {wanted} is none of the free cards read{hint}",
+            f"讀到的牌裡，手上沒有胡的牌 {wanted}{hint_hant}",
         )
     return min(alike, key=lambda place: (not cards[place].sure, place))
 

@@ -150,10 +150,9 @@ def test_an_overlay_is_written(suanhu, photo, tmp_path):
         ("--add", "福"),
         ("--clear", "0"),
         ("--clear", "x"),
-        ("--laid", "(六六六)"),
         ("--laid", "(四四四"),
         ("--laid", "四四四"),
-        ("--win", "六"),
+        ("--win", "牌"),
         ("--players", "7"),
         ("--option", "no=1"),
         ("--deck", "no-such-deck"),
@@ -166,6 +165,53 @@ def test_bad_input_is_one_line_and_status_2(suanhu, photo, words):
     assert done.status == 2
     assert done.out == ""
     assert is_one_line(done.err)
+
+
+@pytest.mark.parametrize(
+    "words", [("--laid", "(六六六)"), ("--win", "六"), ("--laid", "(三三花三)", "--win", "花三")]
+)
+def test_cards_of_the_table_that_were_not_read_are_told_with_all_that_was(suanhu, photo, tmp_path, words):
+    overlay = tmp_path / "overlay.png"
+    path = photo(*COLUMNS, unsure={15: [("七", 0.3)]}, doubts=2)
+    words = ("--rule", "jingzhou", *words, "--overlay", str(overlay), "--drop", "0", "--clear", "0")
+    done = suanhu("photo", path, *words)
+    assert done.status == 2
+    assert is_one_line(done.err)
+    assert "--add" in done.err
+    assert cv2.imread(str(overlay)) is not None
+    said = done.out.splitlines()
+    assert said[0].startswith("Not settled")
+    assert any(line.split() == ["1", "大", "2", "人"] for line in said)
+    assert not any("points" in line for line in said)
+    assert [line for line in said if line.startswith("×")] == [
+        "× 1  a card at (500, 501) could not be read: covered"
+    ]
+    told = suanhu("photo", path, *words, "--json")
+    assert told.status == 2
+    assert (told.json["settled"], told.json["error"]) == (False, done.err.removeprefix("suanhu: ").strip())
+    assert [card["place"] for card in told.json["cards"]] == list(range(1, 26))
+    assert [doubt["place"] for doubt in told.json["doubts"]] == [1]
+
+
+def test_the_overlay_numbers_cards_as_set_does(suanhu, photo, tmp_path, monkeypatch):
+    import vision.draw
+
+    seen = {}
+    monkeypatch.setattr(vision.draw, "save_overlay", lambda *_, **numbers: seen.update(numbers))
+    path = photo(*COLUMNS, doubts=2)
+    suanhu("photo", path, "--rule", "jingzhou", "--drop", "3", "--clear", "0", "--overlay", "x.png")
+    assert list(seen["places"]) == [0, 1, 2, *range(4, 26)]
+    assert list(seen["doubts"]) == [1]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"), [(("--laid", "(四四牌)"), "牌"), (("--win", "牌"), "牌"), (("--set", "上"), "上")]
+)
+def test_what_was_typed_wrong_is_told_before_a_missing_rule(suanhu, photo, words, wrong):
+    done = suanhu("photo", photo(*COLUMNS), *words)
+    assert (done.status, is_one_line(done.err)) == (2, True)
+    assert wrong in done.err
+    assert "--rule" not in done.err
 
 
 @pytest.mark.parametrize("lang", ["zh-Hant", "zh-Hans", "en"])
