@@ -9,9 +9,13 @@ import ipaddress
 import os
 import re
 import secrets
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing import resource_tracker
 
 import segno
 import uvicorn
@@ -24,7 +28,7 @@ from server.settings import Settings
 from vision.files import home_folder
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{16,128}")
-
+_SILENT_S = 120
 
 _WHY = {
     errno.EADDRINUSE: ("這個埠已被占用", "the port is in use"),
@@ -73,8 +77,41 @@ def run(args: argparse.Namespace) -> int:
     # The schema is brought up to date here, once, before the workers open the database.
     create_app(settings).state.service.close()
     os.environ["SUANHU_SERVER"] = settings.to_environment()
-    Multiprocess(_config("server.app:from_environment", workers), sockets=[listening]).run()
+    _Workers(_config("server.app:from_environment", workers), sockets=[listening]).run()
     return 0
+
+
+class _Workers(Multiprocess):
+    """Workers that are told to end by the first process alone.
+
+    A terminal tells an interruption to all of them, and one that is only starting would complain of it.
+    """
+
+    def init_processes(self) -> None:
+        """Starts them."""
+        if sys.platform != "win32":
+            # It would let interruptions in again, were it started with the first of them.
+            resource_tracker.ensure_running()
+        with _uninterrupted():
+            super().init_processes()
+
+    def keep_subprocess_alive(self) -> None:
+        """Starts another for one that has died."""
+        with _uninterrupted():
+            super().keep_subprocess_alive()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Holds interruptions back; processes that are started meanwhile never get any."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def settings_for(host: str, lang: str) -> Settings:
@@ -178,6 +215,8 @@ def _config(app: FastAPI | str, workers: int = 1) -> uvicorn.Config:
         forwarded_allow_ips="127.0.0.1,::1",
         timeout_keep_alive=30,
         timeout_graceful_shutdown=30,
+        # On a slow machine a worker that starts or reads is silent for long; it is not killed for that.
+        timeout_worker_healthcheck=_SILENT_S,
         lifespan="on",
     )
 

@@ -52,6 +52,7 @@ class Pool:
         self._inside = 0
         self._lock = threading.Lock()
         self._mean_s = 1.0
+        self._ends = False
 
     @property
     def inside(self) -> int:
@@ -84,7 +85,8 @@ class Pool:
             What it returned.
 
         Raises:
-            ProblemError: The queue is full, or the service ends before it was begun; says when to try again.
+            ProblemError: The queue is full, or the service ends before it was begun or does not wait for
+                its end; says when to try again.
         """
         self.admit()
         with self._lock:
@@ -108,7 +110,7 @@ class Pool:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
-            if task is not None and task.cancelling():
+            if task is not None and task.cancelling() and not self._ends:
                 raise
             raise _stopping() from error
 
@@ -118,6 +120,7 @@ class Pool:
 
     def stop(self) -> None:
         """Lets running work end, and answers whoever still waits that the service ends."""
+        self._ends = True
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:

@@ -431,3 +431,29 @@ def test_a_caller_that_goes_away_gives_its_place_back_when_the_work_is_over():
 
     asyncio.run(leave())
     pool.close()
+
+
+def test_work_that_the_end_of_the_service_is_not_put_off_for_is_answered():
+    pool = Pool("test", workers=1, queue=0)
+    begun, go = threading.Event(), threading.Event()
+
+    def work():
+        begun.set()
+        go.wait(PATIENCE_S)
+
+    async def end():
+        task = asyncio.create_task(pool.run(work))
+
+        async def running():
+            return begun.is_set()
+
+        await until(running)
+        pool.stop()
+        task.cancel()
+        with pytest.raises(ProblemError) as told:
+            await task
+        assert told.value.code == "stopping"
+        go.set()
+
+    asyncio.run(end())
+    pool.close()

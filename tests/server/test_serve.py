@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import random
+import re
 import signal
 import socket
 import stat
@@ -105,14 +106,15 @@ def test_a_port_that_is_taken_is_one_line_and_bad_input(own_home, capsys, lang, 
     assert words in err
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_it_ends_cleanly_while_photos_wait(tmp_path, workers):
+def statuses_at_the_end(home: Path, workers: str) -> set[int]:
+    """What many phones are answered whose photos are read or wait when the service is told to end."""
     photo = data_path("datasets/samples/hand.jpg").read_bytes()
     answers: list[httpx.Response] = []
-    serving = start(tmp_path, "--port", "0", "--workers", workers)
+    serving = start(home, "--port", "0", "--workers", workers)
 
     def send() -> None:
-        with asks(serving) as client:
+        # Nobody answers a phone that comes when the service listens no more.
+        with asks(serving) as client, contextlib.suppress(httpx.TransportError):
             answers.append(client.post(f"{API}/read", files={"photo": ("p.jpg", photo)}))
 
     try:
@@ -132,12 +134,45 @@ def test_it_ends_cleanly_while_photos_wait(tmp_path, workers):
     finally:
         with contextlib.suppress(ProcessLookupError):
             serving.kill()
-    # Those that were being read got their answer, the others were told to ask again later.
-    assert {answer.status_code for answer in answers} == {200, 503}
     for answer in answers:
         assert answer.status_code == 200 or answer.json()["code"] in ("stopping", "too_busy")
         assert answer.status_code == 200 or "retry-after" in answer.headers
-    assert "Traceback" not in (tmp_path / COMPLAINTS).read_text()
+    assert "Traceback" not in (home / COMPLAINTS).read_text()
+    return {answer.status_code for answer in answers}
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_ends_cleanly_while_photos_wait(tmp_path, workers):
+    # Those that were being read get their answer, the others are told to ask again later. Where the machine
+    # stood still until every photo was read, none waited, and it is tried again.
+    deadline = time.monotonic() + PATIENCE_S
+    while (statuses := statuses_at_the_end(tmp_path, workers)) != {200, 503}:
+        assert statuses == {200}
+        assert time.monotonic() < deadline
+
+
+def hears(process: str) -> bool:
+    """Whether Python has come so far in a process that it would notice an interruption."""
+    caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process}/status").read_text(), re.MULTILINE)
+    return bool(int(caught[1], 16) >> (signal.SIGINT - 1) & 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers as Linux shows them")
+def test_an_interruption_while_the_workers_start_is_no_fault(tmp_path):
+    serving = start(tmp_path, "--port", "0", "--workers", "2")
+    children = Path(f"/proc/{serving.process.pid}/task/{serving.process.pid}/children")
+    try:
+        deadline = time.monotonic() + PATIENCE_S
+        # Two workers, and the process by which Python keeps count of what they share.
+        while not (len(started := children.read_text().split()) == 3 and hears(started[-1])):
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+        os.killpg(serving.process.pid, signal.SIGINT)
+        assert serving.process.wait(PATIENCE_S) in (0, 130)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            serving.kill()
+    assert (tmp_path / COMPLAINTS).read_text() == ""
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.0.0.2"])
