@@ -46,18 +46,24 @@ class Server:
         self.run("pg_ctl", "-D", self._data, "-w", "-t", str(PATIENCE_S), *arguments, what)
 
     def kill(self) -> None:
-        """Kills the server and the processes that serve its clients at once, and waits until it is gone."""
+        """Kills the server and the processes that serve its clients at once, and waits until all are gone."""
         first = int((self._data / "postmaster.pid").read_text("ascii").split()[0])
-        for process in (first, *_children(first)):
+        # While it stands still it starts no further ones.
+        os.kill(first, signal.SIGSTOP)
+        deadline = time.monotonic() + PATIENCE_S
+        while _state(first) != "T":
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        every = (first, *_children(first))
+        for process in every:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE_S
-        while Path(f"/proc/{first}").exists():
+        while any(Path(f"/proc/{process}").exists() for process in every):
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
     def url(self, database: str = "postgres") -> str:
-        return f"postgresql://suanhu@/{database}?host={self._sockets}"
+        return f"postgresql://suanhu@/{database}?host={self._sockets}&connect_timeout={PATIENCE_S}"
 
     def new_database(self) -> str:
         name = f"t{uuid.uuid4().hex}"
@@ -96,12 +102,20 @@ def running() -> Iterator[Server]:
 
 def _children(parent: int) -> list[int]:
     found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
+    for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            number, _, rest = status.read_text("ascii", "replace").partition(" ")
-            if int(rest.rpartition(")")[2].split()[1]) == parent:
-                found.append(int(number))
+            if int(_status(folder)[1]) == parent:
+                found.append(int(folder.name))
     return found
+
+
+def _state(process: int) -> str:
+    return _status(Path(f"/proc/{process}"))[0]
+
+
+def _status(folder: Path) -> list[str]:
+    """What the system says of a process behind its name: its state, its parent and more."""
+    return (folder / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
 
 
 def _exists(user: str) -> bool:
