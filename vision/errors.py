@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LANGS = ("zh-Hant", "zh-Hans", "en")
 
@@ -18,6 +21,9 @@ class VisionError(ValueError):
 
     texts: ClassVar[dict[str, tuple[str, str, str]]] = {}
     """Code to the message in traditional and simplified Chinese and English."""
+
+    path: Path | None = None
+    """The file that is meant, for whoever sits at this machine; no message names it."""
 
     def __init__(self, code: str, **values: object) -> None:
         """Name what went wrong.
@@ -153,6 +159,16 @@ class DeckError(VisionError):
             "牌名不能用：{name}（用字母、数字、汉字、-、_，最多 40 字）",
             "a deck cannot be called '{name}': letters, digits, - and _, at most 40",
         ),
+        "shipped_name": (
+            "自帶的牌就叫「{name}」，會被蓋住：換個名字",
+            "自带的牌就叫「{name}」，会被盖住：换个名字",
+            "a deck called {name} ships and would be hidden: choose another name",
+        ),
+        "nothing_to_undo": (
+            "「{name}」沒有可撤回的",
+            "「{name}」没有可撤回的",
+            "there is nothing to take back of {name}",
+        ),
         "exists": (
             "已有一副叫「{name}」的牌",
             "已有一副叫「{name}」的牌",
@@ -201,14 +217,24 @@ class DeckError(VisionError):
             "these faces are not clear and look like many others: {labels}; take the photo again",
         ),
         "order": (
-            "次序好像不對：{labels} 不像各自的素牌",
-            "次序好像不对：{labels} 不像各自的素牌",
-            "the order seems wrong: {labels} look unlike their plain copies",
+            "次序好像不對：{labels} 不像各自的素牌（沒錯就加 --insist）",
+            "次序好像不对：{labels} 不像各自的素牌（没错就加 --insist）",
+            "the order seems wrong: {labels} look unlike their plain copies (--insist learns it so)",
         ),
         "order_strange": (
-            "第 {photo} 張照片的次序好像不對：{labels} 的樣子像別的牌",
-            "第 {photo} 张照片的次序好像不对：{labels} 的样子像别的牌",
-            "the order of photo {photo} seems wrong: {labels} look like other cards",
+            "第 {photo} 張照片的次序好像不對：{labels} 的樣子像別的牌（沒錯就加 --insist）",
+            "第 {photo} 张照片的次序好像不对：{labels} 的样子像别的牌（没错就加 --insist）",
+            "the order of photo {photo} seems wrong: {labels} look like other cards (--insist learns it so)",
+        ),
+        "same_photo": (
+            "第 {other} 張和第 {photo} 張是同一張照片，牌名卻不同",
+            "第 {other} 张和第 {photo} 张是同一张照片，牌名却不同",
+            "photos {other} and {photo} are the same but are named otherwise",
+        ),
+        "exchanged": (
+            "第 {photo} 張照片裏「{one}」和「{other}」好像對調了：請檢查次序（沒錯就加 --insist）",
+            "第 {photo} 张照片里「{one}」和「{other}」好像对调了：请检查次序（没错就加 --insist）",
+            "{one} and {other} seem exchanged in photo {photo}: check the order (--insist learns it so)",
         ),
         "not_a_deck": (
             "第 {photo} 張照片找到 {found} 張牌；各種牌面一張的話是 27、28 或 24 張。請用 --cards 說明牌名",

@@ -40,12 +40,10 @@ def reader(*spreads):
     return Reader(finder=MapFinder(*maps), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
 
 
-def learned(faces, *, name="village", cards=None, partial=False, text=None, known=()):
+def learned(faces, *, name="village", cards=None, text=None, known=(), **how):
     cards = cards or [spread(faces)]
     photos = [paint(some, SIZE) for some in cards]
-    return learn_deck(
-        name, photos, text or "".join(faces), reader=reader(*cards), partial=partial, known=known
-    )
+    return learn_deck(name, photos, text or "".join(faces), reader=reader(*cards), known=known, **how)
 
 
 FACES = tuple(COPIES[110])
@@ -99,8 +97,11 @@ def test_the_kind_follows_from_the_faces(kind):
 
 
 def test_two_photos_give_twice_the_examples():
-    cards = [spread(FACES), spread(FACES)]
-    assert len(learned(FACES, cards=cards).deck.examples) == 4 * len(FACES)
+    cards = spread(FACES)
+    photos = [paint(cards, SIZE), paint(cards, SIZE) - paint(cards, SIZE) // 32]
+    result = learn_deck("village", photos, "".join(FACES), reader=reader(cards, cards), known=())
+    assert len(result.deck.examples) == 4 * len(FACES)
+    assert not told(result, "twice")
 
 
 def test_two_photos_may_show_different_faces():
@@ -264,12 +265,48 @@ def test_the_second_photo_is_turned_as_the_first_one_says():
     assert told(learned(faces, cards=cards), "turned") == [{"photo": "2", "first": "上"}]
 
 
-def test_a_card_with_the_look_of_another_face_of_a_known_deck_is_told():
+def exchanged(one, other):
+    """The faces, two of them lying in each other's place."""
     order = list(FACES)
-    one, other = order.index("四"), order.index("化")
-    order[one], order[other] = order[other], order[one]
-    result = learned(FACES, cards=[spread(FACES, swapped=order)], known=[made_up_deck()])
-    assert {(each["one"], each["other"]) for each in told(result, "strange")} == {("四", "化"), ("化", "四")}
+    a, b = order.index(one), order.index(other)
+    order[a], order[b] = order[b], order[a]
+    return [spread(FACES, swapped=order)]
+
+
+def test_a_card_with_the_look_of_another_face_of_a_known_deck_is_told():
+    cards = [spread(FACES, swapped=["化" if label == "四" else label for label in FACES])]
+    result = learned(FACES, cards=cards, known=[made_up_deck()])
+    assert [(each["one"], each["other"]) for each in told(result, "strange")] == [("四", "化")]
+
+
+@pytest.mark.parametrize(("one", "other"), [("四", "化"), ("二", "人")])
+def test_two_cards_that_have_each_the_look_of_the_other_are_refused_unless_somebody_insists(one, other):
+    with pytest.raises(DeckError, match="seem exchanged in photo 1") as refused:
+        learned(FACES, cards=exchanged(one, other), known=[made_up_deck()])
+    assert {refused.value.values["one"], refused.value.values["other"]} == {one, other}
+    result = learned(FACES, cards=exchanged(one, other), known=[made_up_deck()], insist=True)
+    assert {each["one"] for each in told(result, "strange")} == {one, other}
+
+
+def test_whoever_insists_learns_an_order_that_seems_wrong():
+    order = [*FACES[1:], FACES[0]]
+    cards = [spread(FACES, swapped=order)]
+    with pytest.raises(DeckError, match="--insist"):
+        learned(FACES, cards=cards)
+    assert learned(FACES, cards=cards, insist=True).deck.missing == ()
+
+
+def test_a_photo_that_is_given_twice_counts_once_and_is_told():
+    once, twice = learned(FACES), learned(FACES, cards=[spread(FACES)] * 2)
+    assert told(twice, "twice") == [{"photo": "2", "other": "1"}]
+    assert len(twice.deck.examples) == len(once.deck.examples)
+    assert codes(twice) == ["twice", *codes(once)]
+
+
+def test_a_photo_that_is_given_twice_under_other_names_is_refused():
+    names = ["".join(FACES), "".join(FACES[::-1])]
+    with pytest.raises(DeckError, match="photos 1 and 2 are the same"):
+        learned(FACES, cards=[spread(FACES)] * 2, text=names)
 
 
 def test_names_that_are_shifted_against_the_cards_are_a_wrong_order():
