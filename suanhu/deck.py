@@ -10,8 +10,11 @@ from suanhu.language import chosen, say
 from suanhu.streams import photo_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from suanhu.parser import Subparsers
     from vision.deck import Deck
+    from vision.shelf import Shelf
 
 
 def add_parser(subparsers: "Subparsers") -> None:
@@ -49,6 +52,15 @@ def add_parser(subparsers: "Subparsers") -> None:
         action="store_true",
         help=say("牌面不全也學", "牌面不全也学", "learn it although faces are missing"),
     )
+    learn.add_argument(
+        "--insist",
+        action="store_true",
+        help=say(
+            "次序沒錯，看着像錯也照學",
+            "次序没错，看着像错也照学",
+            "the order is right, learn it although it seems wrong",
+        ),
+    )
     listing = action("list", say("列出會認的牌", "列出会认的牌", "list the known decks"))
     show = action("show", say("一副牌的詳情", "一副牌的详情", "what is known of a deck"))
     show.add_argument("name", metavar="NAME", help=name_help)
@@ -65,6 +77,15 @@ def add_parser(subparsers: "Subparsers") -> None:
         action="store_true",
         help=say("換掉同名的牌", "换掉同名的牌", "replace your own deck of that name"),
     )
+    undo = action(
+        "undo",
+        say(
+            "撤回上一次改正，或重學前的那副牌",
+            "撤回上一次改正，或重学前的那副牌",
+            "take back the last correction, or the deck as it was before it was replaced",
+        ),
+    )
+    undo.add_argument("name", metavar="NAME", help=name_help)
     delete = action("delete", say("刪掉自己的一副牌", "删掉自己的一副牌", "delete a deck of your own"))
     delete.add_argument("name", metavar="NAME", help=name_help)
 
@@ -81,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
         "show": _show,
         "export": _export,
         "import": _import,
+        "undo": _undo,
         "delete": _delete,
     }
     actions[args.action](args)
@@ -88,15 +110,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> None:
-    from vision.deck import PRIVACY, check_name
+    from vision.deck import PRIVACY
     from vision.decode import read_photo
     from vision.learn import learn_deck
-    from vision.shelf import Shelf
+    from vision.shelf import Shelf, check_new_name
 
-    check_name(args.name)
+    check_new_name(args.name)
     cards = args.cards[0] if args.cards and len(args.cards) == 1 else args.cards
     learned = learn_deck(
-        args.name, [read_photo(photo_of(photo)) for photo in args.photos], cards, partial=args.partial
+        args.name,
+        [read_photo(photo_of(photo)) for photo in args.photos],
+        cards,
+        partial=args.partial,
+        insist=args.insist,
     )
     shelf = Shelf()
     aside = shelf.set_aside(learned.deck)
@@ -109,6 +135,13 @@ def _learn(args: argparse.Namespace) -> None:
             f"learned {args.name}: {faces} faces, {examples} examples, kept in {path}",
         )
     )
+    _tell_aside(aside)
+    for warning in learned.warnings:
+        print(warning.text(chosen()))
+    print(PRIVACY[chosen()])
+
+
+def _tell_aside(aside: "Path | None") -> None:
     if aside is not None:
         print(
             say(
@@ -117,9 +150,6 @@ def _learn(args: argparse.Namespace) -> None:
                 f"the deck that had this name is kept as {aside}",
             )
         )
-    for warning in learned.warnings:
-        print(warning.text(chosen()))
-    print(PRIVACY[chosen()])
 
 
 def _list(args: argparse.Namespace) -> None:
@@ -134,19 +164,42 @@ def _list(args: argparse.Namespace) -> None:
             print(_line(deck))
         if not decks:
             print(say("還沒有牌", "还没有牌", "there is no deck yet"))
-    known = {deck.name for deck in decks}
-    for path in sorted(shelf.folder.glob("[!.]*.deck")):
-        if path.stem not in known:
-            try:
-                shelf.find(str(path))
-            except ValueError as error:
-                print(f"suanhu: {one_line(error)}", file=sys.stderr)
+    tell_damaged(shelf)
+    for deck in decks:
+        _tell_hidden(deck)
+
+
+def tell_damaged(shelf: "Shelf") -> None:
+    """Warn of own decks that were left out because their files cannot be read.
+
+    Args:
+        shelf: That has loaded its decks.
+    """
+    for error in shelf.damaged:
+        print(f"suanhu: {one_line(error)}", file=sys.stderr)
+
+
+def _tell_hidden(deck: "Deck") -> None:
+    """Warn of an own deck that hides one that ships; it was there before such names were refused."""
+    from vision.shelf import hides_shipped
+
+    if not deck.read_only and hides_shipped(deck.name, deck):
+        print(
+            say(
+                f"suanhu: 自己的「{deck.name}」蓋住了自帶的同名牌；export 後 import --name 改名，再刪掉它",
+                f"suanhu: 自己的「{deck.name}」盖住了自带的同名牌；export 后 import --name 改名，再删掉它",
+                f"suanhu: your own deck {deck.name} hides the one of that name that ships; export it, "
+                "import it with --name under another, then delete it",
+            ),
+            file=sys.stderr,
+        )
 
 
 def _show(args: argparse.Namespace) -> None:
     from vision.shelf import Shelf
 
     deck = Shelf().find(args.name)
+    _tell_hidden(deck)
     if args.json:
         print(json.dumps(_about(deck), ensure_ascii=False))
         return
@@ -168,15 +221,17 @@ def _export(args: argparse.Namespace) -> None:
 def _import(args: argparse.Namespace) -> None:
     from vision.deck import PRIVACY, Deck
     from vision.errors import DeckError
-    from vision.shelf import Shelf
+    from vision.shelf import Shelf, check_new_name
 
     deck = Deck.load(args.file)
     if args.name:
         deck = deck.renamed(args.name)
+    check_new_name(deck.name, deck)
     shelf = Shelf()
     path = shelf.path(deck.name)
     if path.exists() and not args.force and path.read_bytes() != deck.to_bytes():
         raise DeckError("exists", name=deck.name)
+    aside = shelf.set_aside(deck)
     path = shelf.save(deck)
     print(
         say(
@@ -185,7 +240,15 @@ def _import(args: argparse.Namespace) -> None:
             f"took {deck.name}, kept in {path}",
         )
     )
+    _tell_aside(aside)
     print(PRIVACY[chosen()])
+
+
+def _undo(args: argparse.Namespace) -> None:
+    from vision.shelf import Shelf
+
+    deck = Shelf().undo(args.name)
+    print(say("撤回了，現在是：", "撤回了，现在是：", "taken back; it is now: ") + _line(deck))
 
 
 def _delete(args: argparse.Namespace) -> None:

@@ -23,7 +23,8 @@ def one_line(error: BaseException) -> str:
         return _one(_of_the_system(error))
     in_words = getattr(error, "text", None)
     if callable(in_words):
-        return _one(str(in_words(chosen())))
+        path = getattr(error, "path", None)
+        return _one(str(in_words(chosen())) + (f" ({path})" if path else ""))
     return _one(str(error) or type(error).__name__)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from suanhu.deck import tell_damaged
 from suanhu.language import chosen, say
 from suanhu.options import Round, add_round_options, round_of
 from suanhu.streams import photo_of
@@ -247,7 +248,10 @@ def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
     from vision.shelf import Shelf
 
     if wanted == "auto":
-        return Shelf().decks()
+        shelf = Shelf()
+        decks = shelf.decks()
+        tell_damaged(shelf)
+        return decks
     deck = Shelf().find(wanted)
     check_kind(book, deck.name, deck.kind)
     return deck

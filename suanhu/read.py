@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from suanhu.deck import tell_damaged
 from suanhu.language import say
 from suanhu.streams import photo_of
 
@@ -54,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     shelf = Shelf()
     decks = shelf.decks() if args.deck == "auto" else shelf.find(args.deck)
+    tell_damaged(shelf)
     picture = read_photo(photo_of(args.photo))
     reading = Reader().read(picture, decks)
     if args.overlay:

@@ -347,7 +347,11 @@ class Deck:
         except (OSError, ValueError) as error:
             raise DeckError("no_file", path=path) from error
         called = path.name.removesuffix(SUFFIX)
-        return cls.from_bytes(data, name=called if is_name(called) else None, read_only=read_only)
+        try:
+            return cls.from_bytes(data, name=called if is_name(called) else None, read_only=read_only)
+        except DeckError as error:
+            error.path = path
+            raise
 
     @classmethod
     def of_faces(

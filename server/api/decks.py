@@ -19,6 +19,7 @@ from vision.decode import read_photo
 from vision.errors import DeckError
 from vision.learn import learn_deck
 from vision.read import Reader
+from vision.shelf import check_new_name
 
 router = APIRouter(tags=["decks"])
 
@@ -98,6 +99,7 @@ async def _learn(
     contents = [photo_bytes(photo, service.settings.max_photo_bytes) for photo in photos]
 
     def work() -> dict[str, object]:
+        check_new_name(name)
         _own_shelf(service, table_id, name)
         if any(deck.name == name and own for deck, own in service.decks(table_id)):
             raise ProblemError("deck_exists")
@@ -122,6 +124,7 @@ async def _import(service: Service, table_id: str | None, file: UploadFile) -> J
 
     def work() -> dict[str, object]:
         deck = Deck.from_bytes(content)
+        check_new_name(deck.name, deck)
         _own_shelf(service, table_id, deck.name)
         service.shelf(table_id).save(deck)
         return deck_json(deck, own=True)

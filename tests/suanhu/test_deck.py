@@ -8,6 +8,7 @@ import pytest
 from tests.suanhu.conftest import Run, is_one_line
 from vision.deck import Deck
 from vision.faces import COPIES
+from vision.shelf import Shelf
 
 
 def a_deck(name: str = "village", kind: int = 110, faces: int | None = None) -> Deck:
@@ -76,6 +77,65 @@ def test_a_deck_says_what_it_lacks(suanhu: Run, tmp_path: Path) -> None:
     assert "not learned" in suanhu("deck", "show", "part").out
 
 
+def test_a_lesson_is_taken_back(suanhu: Run, file: Path) -> None:
+    suanhu("deck", "import", str(file))
+    shelf = Shelf()
+    deck = shelf.find("village")
+    shelf.save_taught(deck.corrected("三", deck.examples[0].crop))
+    done = suanhu("deck", "undo", "village")
+    assert (done.status, done.err) == (0, "")
+    assert "village" in done.out
+    assert len(shelf.find("village").examples) == len(deck.examples)
+    again = suanhu("deck", "undo", "village")
+    assert (again.status, again.out, is_one_line(again.err)) == (2, "", True)
+
+
+def test_a_deck_that_was_replaced_by_force_comes_back(suanhu: Run, file: Path, tmp_path: Path) -> None:
+    suanhu("deck", "import", str(file))
+    other = tmp_path / "other" / "village.deck"
+    a_deck(kind=96).save(other)
+    assert "village.deck.old" in suanhu("deck", "import", str(other), "--force").out
+    assert suanhu("deck", "undo", "village").status == 0
+    assert suanhu("deck", "show", "village", "--json").json["kind"] == 110
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant", "zh-Hans"])
+def test_a_deck_does_not_take_the_name_of_one_that_ships(suanhu: Run, file: Path, lang: str) -> None:
+    for words in (("import", str(file), "--name", "kai"), ("learn", "kai", "none.jpg")):
+        done = suanhu("deck", *words, "--lang", lang)
+        assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+        assert "kai" in done.err
+    assert suanhu("deck", "show", "kai", "--json").json["read_only"] is True
+
+
+def test_a_corrected_copy_of_a_shipped_deck_is_taken_under_its_name(suanhu: Run, tmp_path: Path) -> None:
+    shipped = Shelf().find("kai")
+    path = tmp_path / "kai.deck"
+    shipped.corrected("三", shipped.examples[0].crop).save(path)
+    assert suanhu("deck", "import", str(path)).status == 0
+    assert suanhu("deck", "list").err == ""
+
+
+def test_a_deck_of_before_that_hides_one_that_ships_is_read_and_told(suanhu: Run, own_home: Path) -> None:
+    a_deck("kai").save(own_home / "decks" / "kai.deck")
+    for words in (("list",), ("show", "kai")):
+        done = suanhu("deck", *words)
+        assert done.status == 0
+        assert "your own" in done.out
+        assert is_one_line(done.err)
+        assert "hides" in done.err
+
+
+def test_where_a_damaged_deck_lies_is_told(suanhu: Run, own_home: Path) -> None:
+    path = own_home / "decks" / "broken.deck"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"PK\x03\x04")
+    for words in (("list",), ("show", "broken"), ("import", str(path))):
+        done = suanhu("deck", *words)
+        assert is_one_line(done.err)
+        assert str(path) in done.err
+
+
 def test_a_damaged_deck_of_one_s_own_is_named_and_hides_no_other(
     suanhu: Run, file: Path, own_home: Path
 ) -> None:
@@ -100,6 +160,9 @@ def test_a_damaged_deck_of_one_s_own_is_named_and_hides_no_other(
         ("deck", "show", ""),
         ("deck", "export", "none", "x.deck"),
         ("deck", "delete", "none"),
+        ("deck", "undo", "none"),
+        ("deck", "undo", "../../x"),
+        ("deck", "undo", "kai"),
         ("deck", "delete", "../../x"),
         ("deck", "import", "none.deck"),
         ("deck", "import", "."),

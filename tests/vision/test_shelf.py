@@ -5,7 +5,7 @@ import pytest
 from tests.vision.synthetic import made_up_deck
 from vision import shelf
 from vision.errors import DeckError, ModelError
-from vision.shelf import Shelf
+from vision.shelf import Shelf, check_new_name
 
 
 @pytest.fixture
@@ -60,6 +60,61 @@ def test_the_player_s_copy_hides_the_shipped_deck(tmp_path, shipped):
     assert [deck.name for deck in mine.decks()] == ["kai", "nines"]
     mine.delete("kai")
     assert mine.find("kai").read_only
+
+
+def test_what_a_deck_was_taught_last_is_taken_back(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    first = mine.save(made_up_deck("village")).read_bytes()
+    crop = made_up_deck().examples[0].crop
+    mine.save_taught(mine.find("village").corrected("三", crop))
+    assert len(mine.find("village").examples) == 28
+    assert len(mine.undo("village").examples) == 27
+    assert mine.path("village").read_bytes() == first
+    with pytest.raises(DeckError, match="nothing to take back"):
+        mine.undo("village")
+
+
+def test_the_first_lesson_of_a_shipped_deck_is_taken_back_with_the_copy(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    mine.save_taught(mine.find("kai").corrected("三", made_up_deck().examples[0].crop))
+    assert not mine.find("kai").read_only
+    assert mine.undo("kai").read_only
+    assert mine.own() == ()
+
+
+def test_a_deck_that_was_learned_anew_goes_back_and_forth(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    few = replace(made_up_deck("village"), examples=made_up_deck("village").examples[:3])
+    mine.save(few)
+    mine.save_taught(few)
+    mine.set_aside(made_up_deck("village"))
+    mine.save(made_up_deck("village"))
+    for count in (3, 27, 3):
+        assert len(mine.undo("village").examples) == count
+
+
+def test_a_deleted_deck_leaves_nothing_of_before_its_last_lesson(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    mine.save(made_up_deck("village"))
+    mine.save_taught(made_up_deck("village").corrected("三", made_up_deck().examples[0].crop))
+    mine.delete("village")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_new_deck_takes_the_name_of_one_that_ships(shipped):
+    with pytest.raises(DeckError, match="kai ships"):
+        check_new_name("kai")
+    other = replace(made_up_deck("kai"), examples=made_up_deck("kai").examples[::-1])
+    with pytest.raises(DeckError, match="kai ships"):
+        check_new_name("kai", other)
+    assert check_new_name("village", other) == "village"
+    with pytest.raises(DeckError, match="cannot be called"):
+        check_new_name("a/b")
+
+
+def test_a_corrected_copy_of_a_shipped_deck_keeps_its_name(shipped):
+    copy = shipped[0].corrected("三", made_up_deck().examples[5].crop)
+    assert check_new_name("kai", copy) == "kai"
 
 
 def test_a_damaged_deck_does_not_hide_the_others(tmp_path, shipped):

@@ -24,7 +24,7 @@ from vision.deck import PRIVACY, SUFFIX, Deck
 from vision.errors import Cancelled, DeckError
 from vision.faces import COPIES
 from vision.quality import judge_photo
-from vision.shelf import shipped_decks
+from vision.shelf import check_new_name, shipped_decks
 
 NAMES = (
     ("我的牌", "My deck"),
@@ -90,6 +90,8 @@ class DecksPage(Page):
             self.beside(lambda _: self._kept(Deck.from_bytes(data)), self._imported)
 
     def _kept(self, deck: Deck) -> Deck:
+        check_new_name(deck.name, deck)
+        self.model.shelf.set_aside(deck)
         self.model.shelf.save(self.model.reader.prepare(deck))
         return deck
 
@@ -208,6 +210,11 @@ class LearnKindPage(Page):
 
     def _with_name(self, name: str) -> Callable[[], None]:
         def do() -> None:
+            try:
+                check_new_name(name)
+            except DeckError as error:
+                self.app.fail(error)
+                return
             kind = self._kind or 110
             self.app.swap(lambda: LayOutPage(self.app, Course(name, kind)))
 
