@@ -18,6 +18,8 @@ let faces = [];
 // Photos that are being read, or could not be.
 let unread = null;
 let looked = false;
+// Whether something was put aside since the page opened: what was there before is not wanted any more.
+let renewed = false;
 
 function fresh() {
   const dealer = state.table && state.table.seats.includes(state.table.dealer) ? state.table.dealer : null;
@@ -39,26 +41,41 @@ function drop() {
 }
 
 function remember(withPhotos = true) {
+  renewed = true;
   if (withPhotos) putAside("photos", hand && hand.photos.map(({ blob }) => blob));
   const photos = hand && hand.photos.map(({ top, size, first }) => ({ top, size, first }));
   putAside("hand", hand && { ...hand, photos, result: null, fault: null, counting: false, writing: false, marking: null });
 }
 
-const rememberUnread = () => putAside("unread", unread && { tableId: unread.tableId, left: unread.left });
+function rememberUnread() {
+  renewed = true;
+  putAside("unread", unread && { tableId: unread.tableId, left: unread.left });
+}
 
-// What the browser dropped with the page comes back, where it is of this table.
+// What the browser dropped with the page comes back, where it is of this table. A browser that is slow to find it is
+// not waited for; what it finds late comes back late, unless something was begun meanwhile.
 async function recall() {
   if (looked) return;
   looked = true;
-  const all = Promise.all(["hand", "photos", "unread"].map(takenUp));
-  const [found, blobs, waits] = await Promise.race([all, new Promise((done) => { setTimeout(done, 3000, []); })]);
-  if (hand || unread) return;
+  let late = false;
+  const found = Promise.all(["hand", "photos", "unread"].map(takenUp)).then(async (all) => {
+    if (renewed || !state.table || !back(...all) || !late) return;
+    await calm();
+    if (state.tab === "count") draw();
+  });
+  await Promise.race([found, new Promise((done) => { setTimeout(done, 3000); })]);
+  late = true;
+}
+
+// Whether anything came back.
+function back(found, blobs, waits) {
   const here = (each) => each && each.tableId === state.table.id;
   if (here(found) && found.rule === state.table.rule && blobs && blobs.length === found.photos.length) {
     hand = { ...found, photos: found.photos.map((photo, number) => ({ ...photo, blob: blobs[number], url: URL.createObjectURL(blobs[number]) })) };
     count();
   }
   if (here(waits)) unread = { ...waits, fault: t("not_read") };
+  return Boolean(hand || unread);
 }
 
 export async function countScreen(main, wanted) {
