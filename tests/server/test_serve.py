@@ -151,6 +151,10 @@ def test_it_ends_cleanly_while_photos_wait(tmp_path, workers):
         assert time.monotonic() < deadline
 
 
+def test_a_worker_is_not_killed_for_a_minute_of_silence():
+    assert command._config("server.app:from_environment", workers=2).timeout_worker_healthcheck > 60
+
+
 def hears(process: str) -> bool:
     """Whether Python has come so far in a process that it would notice an interruption."""
     caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process}/status").read_text(), re.MULTILINE)
