@@ -22,7 +22,7 @@ from mobile_app.worker import Job
 from scorer.waits import Advice, Wait
 from table.ledger import Outcome
 from table.round import Round, Terms
-from table.teach import teach
+from table.teach import Taught, teach
 from table.words import DeckMismatchError
 from vision.deck import Deck
 from vision.errors import VisionError
@@ -411,12 +411,12 @@ class Model:
         self.set(self.evening.penalise(self.settings, payments, note, dealer=self.dealer))
         self.new_hand()
 
-    def lesson(self) -> Callable[[object], bool] | None:
+    def lesson(self) -> Callable[[object], Taught | None] | None:
         """Make the work that lets the deck learn from the corrections of the hand.
 
         Returns:
-            Work for a `Job`, which says whether the deck learned something; None where there is nothing to
-            learn or the players do not want it.
+            Work for a `Job`, which says what the deck learned and what not, None where it failed; None where
+            there is nothing to learn or the players do not want it.
         """
         reading, corrections = self.draft.reading, self.draft.corrections()
         if not self.settings.teach_deck or not corrections.cards:
@@ -425,15 +425,14 @@ class Model:
         if deck is None:
             return None
 
-        def work(_: object) -> bool:
+        def work(_: object) -> Taught | None:
             try:
-                taught = teach(deck, reading, corrections)
-                if taught is deck:
-                    return False
-                self.shelf.save(self.reader.prepare(taught))
+                taught = teach(deck, reading, corrections, reader=self.reader)
+                if taught.deck is not deck:
+                    self.shelf.save_taught(self.reader.prepare(taught.deck))
             except (VisionError, OSError):
-                return False
-            return True
+                return None
+            return taught
 
         return work
 

@@ -459,6 +459,13 @@ class CorrectionsRequest(_Asked):
 # Decks
 
 
+class NotTaught(_Told):
+    """A correction that the deck did not learn, since the card is far nearer to another face."""
+
+    card: str = Field(description="What it was called")
+    looks: str = Field(description="What it looks like")
+
+
 class DeckAnswer(_Told):
     """A deck of cards."""
 
@@ -472,6 +479,9 @@ class DeckAnswer(_Told):
     warnings: list[Warned] = Field(default=[], description="What is weak about it, where it was just learned")
     taught: int | None = Field(
         default=None, description="How many cards taught it something, where it was just corrected"
+    )
+    refused: list[NotTaught] = Field(
+        default=[], description="What it did not learn of what it was just told, since it looks otherwise"
     )
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from table.round import Round as TableRound
     from table.words import LaidError
     from vision.deck import Deck
-    from vision.read import Picture
+    from vision.read import Picture, Reader
     from vision.types import Reading
 
 
@@ -110,6 +110,15 @@ def add_parser(subparsers: "Subparsers") -> None:
         action="store_true",
         help=say("用 --set 的改正教這副牌", "用 --set 的改正教这副牌", "teach the deck what --set corrects"),
     )
+    parser.add_argument(
+        "--insist",
+        action="store_true",
+        help=say(
+            "看着是別的牌也照教",
+            "看着是别的牌也照教",
+            "teach what looks like another card, too",
+        ),
+    )
     parser.add_argument("--json", action="store_true", help=say("輸出 JSON", "输出 JSON", "print JSON"))
     parser.add_argument(
         "--overlay",
@@ -148,7 +157,8 @@ def run(args: argparse.Namespace) -> int:
     book = the_round.book()
     decks = _decks(args.deck, book)
     picture = read_photo(photo_of(args.photo))
-    reading = Reader().read(picture, decks, kind=book.kind)
+    reader = Reader()
+    reading = reader.read(picture, decks, kind=book.kind)
     corrections = _answer_doubts(corrections, reading)
     terms = Terms(
         by="discard" if the_round.by == "discard" else "self",
@@ -173,7 +183,7 @@ def run(args: argparse.Namespace) -> int:
         _show_cards(args, picture, reading, corrections, corrections.apply(reading, book.kind), error)
         raise
     if args.teach:
-        _teach(args.deck, reading, corrections)
+        _teach(args.deck, reading, corrections, reader, insist=args.insist)
     if args.overlay:
         _overlay(args.overlay, picture, played.shown(), played.cards, played.doubts)
     if args.slip and played.cards:
@@ -257,7 +267,9 @@ def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
     return deck
 
 
-def _teach(wanted: str, reading: "Reading", corrections: "Corrections") -> None:
+def _teach(
+    wanted: str, reading: "Reading", corrections: "Corrections", reader: "Reader", *, insist: bool
+) -> None:
     """Keep what the corrections teach, in the player's own copy of the deck."""
     from table.teach import teach
     from vision.deck import PRIVACY
@@ -268,9 +280,12 @@ def _teach(wanted: str, reading: "Reading", corrections: "Corrections") -> None:
     shelf = Shelf()
     # Loaded anew: while the photo was read, another command may have taught it something.
     deck = shelf.find(reading.deck if wanted == "auto" else wanted)
-    learned = teach(deck, reading, corrections)
-    if learned is not deck:
-        shelf.save(learned)
+    taught = teach(deck, reading, corrections, reader=reader, insist=insist)
+    for refused in taught.refused:
+        how = say("；沒看錯就加 --insist", "；没看错就加 --insist", "; --insist teaches it all the same")
+        print(f"suanhu: {refused.text(chosen())}{how}", file=sys.stderr)
+    if taught.deck is not deck:
+        shelf.save_taught(taught.deck)
         print(PRIVACY[chosen()], file=sys.stderr)
 
 

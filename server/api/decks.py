@@ -14,6 +14,7 @@ from server.problems import ProblemError, responses
 from server.schemas import CorrectionsRequest, DeckAnswer, DecksAnswer
 from server.service import Service
 from table.cards import corrected_card
+from table.teach import looks_like
 from vision.deck import Deck, check_name
 from vision.decode import read_photo
 from vision.errors import DeckError
@@ -139,11 +140,12 @@ async def _correct(
     content = photo_bytes(photo, service.settings.max_photo_bytes)
 
     def work() -> dict[str, object]:
-        deck, _ = _find(service, table_id, name)
+        deck, own = _find(service, table_id, name)
         _own_shelf(service, table_id, name)
         said = [(each, corrected_card(each.card, deck.kind)[0]) for each in asked.cards]
-        reading = service.reader.read(read_photo(content), deck)
-        lessons = []
+        reader = service.reader
+        reading = reader.read(read_photo(content), deck)
+        lessons, refused = [], []
         for correction, name_said in said:
             x, y = correction.mark
             near = [
@@ -154,8 +156,14 @@ async def _correct(
             if not near or min(near)[0] > 0.05 * max(reading.size):
                 continue
             read = reading.cards[min(near)[1]]
-            if read.crop is not None:
-                lessons.append((name_said, read.crop, read.other_crop))
+            if read.crop is None:
+                continue
+            crops = (read.crop, read.other_crop)
+            looks = looks_like(deck, name_said, crops, reader) if isinstance(reader, Reader) else None
+            if looks is None:
+                lessons.append((name_said, *crops))
+            else:
+                refused.append({"card": name_said, "looks": looks})
         # Two phones may teach one deck at once: each adds to what the other has taught meanwhile.
         with service.teaching:
             deck, _ = _find(service, table_id, name)
@@ -163,7 +171,7 @@ async def _correct(
                 deck = deck.corrected(card, crop, other_crop)
             if lessons:
                 service.shelf(table_id).save(deck)
-        return {**deck_json(deck, own=True), "taught": len(lessons)}
+        return {**deck_json(deck, own=own or bool(lessons)), "taught": len(lessons), "refused": refused}
 
     return JSONResponse(await service.reading.run(work))
 

@@ -89,6 +89,31 @@ def test_a_learned_deck_goes_to_another_table_as_a_file_and_is_deleted(reading, 
     assert read(reading, other)[0] == "村裡的牌"
 
 
+def test_a_deck_does_not_learn_a_card_as_what_it_clearly_is_not(reading, table, learned):
+    photo, _ = sample("yen110_fan_509")
+    _, _, cards = read(reading, table)
+    card = next(card for card in cards if card["sure"] and card["card"] != "禮")
+    corrections = {"cards": [{"mark": card["mark"], "card": "禮"}]}
+    answer = reading.post(
+        f"{API}/tables/{table}/decks/村裡的牌/corrections",
+        data={"corrections": json.dumps(corrections)},
+        files={"photo": ("h.jpg", photo, "image/jpeg")},
+    )
+    assert (answer.status_code, answer.json()["taught"]) == (200, 0), answer.text
+    assert answer.json()["refused"] == [{"card": "禮", "looks": card["card"]}]
+    assert answer.json()["examples"] == learned["examples"]
+
+
+def test_no_deck_of_a_table_takes_the_name_of_one_that_ships(reading, table):
+    photo, faces = sample("yen110_enrol_503")
+    answer = reading.post(
+        f"{API}/tables/{table}/decks",
+        data={"name": "kai", "cards": "".join(faces)},
+        files={"photos": ("faces.jpg", photo, "image/jpeg")},
+    )
+    assert (answer.status_code, answer.json()["code"]) == (422, "deck_shipped_name")
+
+
 def test_without_names_every_face_lies_there_once_in_the_order_of_the_deck(tmp_path):
     faces = tuple(COPIES[110])
     cards = [

@@ -252,6 +252,25 @@ def test_a_correction_teaches_the_deck_where_asked(suanhu, photo, monkeypatch, w
     assert ("never the photo" in done.err) == bool(words)
 
 
+def test_what_clearly_is_another_card_is_not_taught_and_a_lesson_is_taken_back(suanhu, photo, monkeypatch):
+    kai = Shelf().find("kai")
+    looks = {each.label: each.crop for each in kai.examples}
+    path = photo(*COLUMNS)
+    plain = reading(*COLUMNS)
+    cards = tuple(replace(card, crop=looks[card.card]) for card in plain.cards)
+    monkeypatch.setattr(Reader, "read", lambda *_, **__: replace(plain, cards=cards))
+    words = ("photo", path, "--rule", "jingzhou", "--set", "0=禮", "--teach")
+    refused = suanhu(*words)
+    assert is_one_line(refused.err)
+    assert "looks like 上" in refused.err
+    assert "--insist" in refused.err
+    assert Shelf().find("kai").read_only
+    assert "never the photo" in suanhu(*words, "--insist").err
+    assert len(Shelf().find("kai").examples) == len(kai.examples) + 1
+    assert suanhu("deck", "undo", "kai").status == 0
+    assert Shelf().find("kai").read_only
+
+
 @pytest.mark.parametrize("deck", ["ours", "auto"])
 def test_what_another_command_taught_meanwhile_is_kept(suanhu, photo, monkeypatch, deck):
     Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))

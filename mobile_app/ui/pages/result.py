@@ -19,6 +19,7 @@ from scorer.explain import Group
 from table.ledger import LedgerError
 from table.round import Round
 from table.settle import Answer, Question
+from table.teach import Taught
 
 SLIP = "suanhu-slip.png"
 _MOST_ANSWERS = 4
@@ -263,8 +264,13 @@ class ResultPage(Page):
             self.app.fail(error)
             return
         if lesson is not None:
-            self.beside(lesson, lambda _: None)
+            self.beside(lesson, self._taught)
         self._written_down()
+
+    def _taught(self, taught: Taught | None) -> None:
+        """Say what the deck did not learn, since it looks like another card."""
+        if taught is not None and taught.refused:
+            self.app.say("\n".join(each.text(self.model.lang) for each in taught.refused), wrong=True)
 
     def _written_down(self) -> None:
         from mobile_app.ui.pages.ledger import LedgerPage
