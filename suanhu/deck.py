@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from suanhu.errors import one_line
 from suanhu.language import chosen, say
-from suanhu.streams import photo_of
+from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +111,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _learn(args: argparse.Namespace) -> None:
     from vision.deck import PRIVACY
-    from vision.decode import read_photo
     from vision.learn import learn_deck
     from vision.shelf import Shelf, check_new_name
 
@@ -119,7 +118,7 @@ def _learn(args: argparse.Namespace) -> None:
     cards = args.cards[0] if args.cards and len(args.cards) == 1 else args.cards
     learned = learn_deck(
         args.name,
-        [read_photo(photo_of(photo)) for photo in args.photos],
+        [picture_of(photo) for photo in args.photos],
         cards,
         partial=args.partial,
         insist=args.insist,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from suanhu.deck import tell_damaged
 from suanhu.language import chosen, say
 from suanhu.options import Round, add_round_options, round_of
-from suanhu.streams import photo_of
+from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +145,6 @@ def run(args: argparse.Namespace) -> int:
     from table.round import Terms, parse_laid, play
     from table.slip_content import claimed_of_round
     from table.words import LaidError
-    from vision.decode import read_photo
     from vision.read import Reader
 
     the_round = round_of(args)
@@ -156,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
     corrections = Corrections.parse(args.corrected, args.dropped, args.added, args.cleared)
     book = the_round.book()
     decks = _decks(args.deck, book)
-    picture = read_photo(photo_of(args.photo))
+    picture = picture_of(args.photo)
     reader = Reader()
     reading = reader.read(picture, decks, kind=book.kind)
     corrections = _answer_doubts(corrections, reading)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from suanhu.deck import tell_damaged
 from suanhu.language import say
-from suanhu.streams import photo_of
+from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
     from suanhu.parser import Subparsers
@@ -49,14 +49,13 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         The exit status, 0; a picture without cards is no error.
     """
-    from vision.decode import read_photo
     from vision.read import Reader
     from vision.shelf import Shelf
 
     shelf = Shelf()
     decks = shelf.decks() if args.deck == "auto" else shelf.find(args.deck)
     tell_damaged(shelf)
-    picture = read_photo(photo_of(args.photo))
+    picture = picture_of(args.photo)
     reading = Reader().read(picture, decks)
     if args.overlay:
         from vision.draw import save_overlay

@@ -1,7 +1,10 @@
 """`suanhu read` and the photos that no command can read."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -120,6 +123,20 @@ def test_a_picture_without_cards_is_no_error(suanhu: Run, tmp_path: Path) -> Non
     assert (done.json["cards"], done.json["doubts"]) == ([], [])
     assert "no card" in suanhu("read", str(path)).out
     assert suanhu("photo", str(path), "--rule", "jingzhou").status == 1
+
+
+def test_a_photo_that_is_damaged_in_part_is_read_and_told_in_one_line(tmp_path: Path) -> None:
+    data = bytearray(SAMPLE.read_bytes())
+    for place in range(len(data) // 2, len(data) // 2 + 296, 37):
+        data[place] ^= 0x55
+    path = tmp_path / "bent.jpg"
+    path.write_bytes(data)
+    environment = os.environ | {"LC_ALL": "en_US.UTF-8", "SUANHU_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "suanhu", "read", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
+    assert done.returncode == 0
+    assert is_one_line(done.stderr)
+    assert "bent.jpg: a part of the photo is damaged" in done.stderr
 
 
 def test_an_overlay_that_cannot_be_written_is_bad_input(suanhu: Run, photo: Path, tmp_path: Path) -> None:

@@ -33,6 +33,12 @@ def test_both_readmes_show_the_same_commands_and_the_same_pictures() -> None:
         )
 
 
+def test_the_chinese_tables_are_chinese() -> None:
+    rows = re.findall(r"^\|.*$", (ROOT / "README.zh.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert rows
+    assert not [row for row in rows if re.search(r"\b(of|and|not|hard)\b", re.sub(r"`[^`]*`", "", row))]
+
+
 @pytest.mark.parametrize("name", [*READMES, "datasets/README.md", "models/README.md"])
 def test_what_is_linked_is_there(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
