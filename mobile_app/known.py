@@ -17,7 +17,7 @@ class KnownShelf(Shelf):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self._seen: tuple[tuple[str, int, int], ...] | None = None
+        self._seen: tuple[tuple[str, int, int, int], ...] | None = None
         self._own: tuple[Deck, ...] = ()
 
     def own(self) -> tuple[Deck, ...]:
@@ -27,7 +27,8 @@ class KnownShelf(Shelf):
             The decks by name, the very objects of the last time where nothing changed.
         """
         seen = tuple(
-            (path.name, status.st_mtime_ns, status.st_size)
+            # A clock may stand still between two saves; each makes a file of its own.
+            (path.name, status.st_ino, status.st_mtime_ns, status.st_size)
             for path in sorted(self.folder.glob(f"*{SUFFIX}"))
             for status in (path.stat(),)
         )

@@ -49,7 +49,7 @@ class Service:
         self.counting = Pool("counter", settings.counters, settings.counting_queue)
         self.teaching = threading.Lock()
         self._make_reader = reader
-        self._decks: dict[Path, tuple[tuple[int, int], Deck]] = {}
+        self._decks: dict[Path, tuple[tuple[int, int, int], Deck]] = {}
         self._lock = threading.Lock()
 
     @cached_property
@@ -134,7 +134,8 @@ class Service:
 
     def _load(self, path: Path) -> Deck:
         status = path.stat()
-        stamp = (status.st_mtime_ns, status.st_size)
+        # A clock may stand still between two saves; each makes a file of its own.
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
         with self._lock:
             known = self._decks.get(path)
         if known is not None and known[0] == stamp:

@@ -1,5 +1,6 @@
 """The whole way through the app without a window: photo, corrections, count, ledger."""
 
+import os
 import threading
 from dataclasses import replace
 
@@ -230,6 +231,15 @@ def test_decks_are_read_again_only_where_a_file_changed(model):
     assert model.shelf.own()[0] is before[0]
     model.shelf.save(replace(before[0], name="another"))
     assert [deck.name for deck in model.shelf.own()] == ["another", before[0].name]
+
+
+def test_a_deck_that_was_saved_again_at_once_is_read_again(model):
+    path = model.shelf.folder / "made-up.deck"
+    (before,), then = model.shelf.own(), path.stat()
+    model.shelf.save(before)
+    # As large as the other, and no clock has gone on since.
+    os.utime(path, ns=(then.st_atime_ns, then.st_mtime_ns))
+    assert model.shelf.own()[0] is not before
 
 
 def test_a_second_photo_adds_to_the_hand(model):

@@ -1,6 +1,7 @@
 """Photos and decks over the API: what is taken, what is refused, and that nothing is kept."""
 
 import json
+import os
 import struct
 import zlib
 from dataclasses import replace
@@ -357,3 +358,16 @@ def test_a_damaged_deck_on_the_shelf_is_passed_over(make_client, settings):
     assert "bad" not in {each["name"] for each in client.get(f"{API}/decks").json()["decks"]}
     deck("bad").save(folder / "bad.deck")
     assert "bad" in {each["name"] for each in client.get(f"{API}/decks").json()["decks"]}
+
+
+def test_a_deck_that_was_saved_again_at_once_is_read_again(client):
+    path = client.app.state.settings.home / "decks" / "twice.deck"
+    service = client.app.state.service
+    deck("twice").save(path)
+    before, then = service._load(path), path.stat()
+    assert service._load(path) is before
+    deck("twice").save(path)
+    # As large as the other, and no clock has gone on since.
+    os.utime(path, ns=(then.st_atime_ns, then.st_mtime_ns))
+    assert service._load(path) is not before
+    path.unlink()
