@@ -54,7 +54,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """What weighs the readings of a hand for so long comes equally far on every machine."""
     clock = Clock()
     for module in CLOCKED:
-        monkeypatch.setattr(f"table.{module}.time", clock)
+        monkeypatch.setattr(f"{module}.time", clock)
     return clock
 
 

@@ -18,6 +18,7 @@ import traceback
 from pathlib import Path
 
 from tests import PATIENCE_S
+from tests.clock import keep_own_time
 
 
 class Mouse:
@@ -37,7 +38,18 @@ class Mouse:
         self._id = self._xdotool("search", "--sync", "--onlyvisible", "--pid", str(os.getpid())).split()[-1]
         self._xdotool("windowsize", "--sync", self._id, *map(str, size))
         self.until(lambda: tuple(Window.size) == size)
+        self._lifts = 0
+        Window.bind(on_mouse_up=self._lifted)
         self.idle(0.6)
+
+    def _lifted(self, *_):
+        self._lifts += 1
+
+    def _press(self, *words):
+        """Do something with the mouse, and wait until the app has seen a button or the wheel let go."""
+        before = self._lifts
+        self._xdotool(*words)
+        self.until(lambda: self._lifts > before)
 
     @staticmethod
     def _xdotool(*words):
@@ -83,7 +95,7 @@ class Mouse:
     def click_at(self, x, y):
         """Click at a place of the window, counted from below as Kivy counts."""
         self._move(x, y)
-        self._xdotool("click", "1")
+        self._press("click", "1")
         self.idle()
 
     def _move(self, x, y):
@@ -97,7 +109,7 @@ class Mouse:
         for share in (0.3, 0.6, 1.0):
             self._move(*(a + (b - a) * share for a, b in zip(start, end, strict=True)))
             time.sleep(0.08)
-        self._xdotool("mouseup", "1")
+        self._press("mouseup", "1")
         self.idle()
 
     def bring_into_sight(self, widget):
@@ -122,7 +134,7 @@ class Mouse:
         """Turn the wheel over a list until it should have moved so many pixels; down where above 0."""
         steps = max(1, round(abs(distance) / scroll.scroll_wheel_distance))
         self._move(*scroll.to_window(scroll.center_x, scroll.center_y))
-        self._xdotool("click", "--repeat", str(steps), "--delay", "15", "5" if distance > 0 else "4")
+        self._press("click", "--repeat", str(steps), "--delay", "15", "5" if distance > 0 else "4")
         self.idle(0.15)
 
     def click(self, name):
@@ -194,6 +206,7 @@ def play(walk, lang, size, shots):
     """
     from suanhu.__main__ import main
 
+    keep_own_time()
     failed = []
 
     def drive():

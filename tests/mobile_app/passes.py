@@ -160,9 +160,10 @@ def whole(lang, shots):
     phone.tap("ledger.drawn")
     phone.shot("ledger-of-three")
     phone.tap("ledger.csv")
-    phone.idle(6)
+    saved = home_folder() / "saved" / "suanhu-ledger.csv"
+    phone.until(saved.exists)
     # Times are those of the players' own clock.
-    assert "UTC+08:00" in (home_folder() / "saved" / "suanhu-ledger.csv").read_text("utf-8-sig")
+    assert "UTC+08:00" in saved.read_text("utf-8-sig")
     phone.tap("back")
     phone.shot("home-with-totals")
     phone.close()
@@ -240,8 +241,7 @@ def more(lang, shots):
     phone.tap("show.made-up")
     phone.shot("deck")
     phone.tap("decks.export")
-    phone.idle(6)
-    assert (home_folder() / "saved" / "made-up.deck").exists()
+    phone.until((home_folder() / "saved" / "made-up.deck").exists)
     phone.tap("decks.delete")
     phone.shot("sure")
     phone.tap("sure.no")

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests import PROGRAM_S
 from tests.conftest import ROOT, need
 
 pytestmark = pytest.mark.system
@@ -28,7 +29,7 @@ def test_the_phone_asks_android_rightly(what, classes):
         env={**os.environ, "SUANHU_CLASSES": str(classes), "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=1800,
+        timeout=PROGRAM_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

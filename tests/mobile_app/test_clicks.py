@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import PROGRAM_S
 from tests.conftest import ROOT, need
 
 pytestmark = pytest.mark.system
@@ -44,7 +45,7 @@ def test_from_a_sample_photo_to_the_ledger_by_clicks(lang, width, height, tmp_pa
         env=environment,
         capture_output=True,
         text=True,
-        timeout=1800,
+        timeout=PROGRAM_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

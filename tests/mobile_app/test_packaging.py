@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mobile_app.packaging import stage
+from tests import PROGRAM_S
 from tests.conftest import ROOT, need
 from tests.mobile_app import hands
 from tests.vision.synthetic import PixelNamer
@@ -96,7 +97,7 @@ def test_the_staged_folder_alone_goes_from_photo_to_ledger(staged, tmp_path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=1800,
+        timeout=PROGRAM_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
@@ -115,7 +116,12 @@ def test_buildozer_accepts_the_spec(staged, tmp_path):
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "android").symlink_to(staged[0])
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=1800, check=False
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PROGRAM_S,
+        check=False,
     )
     assert "accepted" in done.stdout, done.stdout[-2000:] + done.stderr[-2000:]
 
@@ -134,7 +140,12 @@ def test_python_for_android_has_a_recipe_for_every_requirement(spec, tmp_path):
         "print('order', *order); print('modules', *modules); print('bootstrap', bootstrap.name)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=1800, check=False
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PROGRAM_S,
+        check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     lines = dict(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import PROGRAM_S
 from tests.conftest import ROOT, need
 
 pytestmark = pytest.mark.system
@@ -31,7 +32,7 @@ def run(code, tmp_path, **more):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=1800,
+        timeout=PROGRAM_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

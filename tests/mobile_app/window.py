@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from tests import PATIENCE_S
+from tests.clock import keep_own_time
 from tests.mobile_app.offscreen import HEIGHT, WIDTH
 
 from kivy.base import EventLoop
@@ -31,6 +32,7 @@ class Phone:
         self.app = app
         self.shots = shots
         self.taken = []
+        keep_own_time()
         assert Window.size == (int(WIDTH), int(HEIGHT))
         app._run_prepare()
         if EventLoop.status != "started":
