@@ -60,7 +60,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give each test a data folder of its own, so that no test sees the decks of whoever runs it."""
+    """Give each test a data folder of its own, so that no test sees what whoever runs it has or has set."""
     home = tmp_path / "suanhu-home"
+    for name in ("DATABASE_URL", "SUANHU_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SUANHU_HOME", str(home))
     return home

@@ -38,7 +38,7 @@ CROP = np.full((72, 48, 3), 180, np.uint8)
 LAID = ("四", "四", "四")
 """A hand of 三精 that counts 40 drawn by oneself, with the 四 on the table 39."""
 
-ASK = httpx.Client(timeout=PATIENCE_S, limits=httpx.Limits(max_keepalive_connections=0))
+ASK = httpx.Client(timeout=PATIENCE_S, limits=httpx.Limits(max_keepalive_connections=0), trust_env=False)
 
 
 def hand_reading(*, unsure: bool = False, doubt: bool = False) -> tuple[np.ndarray, Reading]:

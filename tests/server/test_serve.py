@@ -40,7 +40,7 @@ WON = {
 
 def asks(serving: Serving) -> httpx.Client:
     headers = {"authorization": f"Bearer {serving.token}"} if serving.token else {}
-    return httpx.Client(base_url=serving.url, headers=headers, timeout=PATIENCE_S)
+    return httpx.Client(base_url=serving.url, headers=headers, timeout=PATIENCE_S, trust_env=False)
 
 
 def ready(client: httpx.Client) -> None:
