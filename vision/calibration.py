@@ -17,6 +17,7 @@ import numpy as np
 
 from vision.errors import ModelError
 from vision.files import data_path
+from vision.missed import MISSED_FACTS
 from vision.pair import PAIR_FACTS
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ FEATURES = (
 )
 """What the confidence of a card is computed from, `vision.decide.features`."""
 
-LAYERS = frozenset({"weights", "bends", "real_weights", "real_bends", "pair_weights", "pair_bends"})
+LAYERS = frozenset(
+    f"{part}{layer}" for part in ("", "real_", "pair_", "missed_") for layer in ("weights", "bends")
+)
 """Those of the numbers that weigh facts."""
 
 
@@ -61,7 +64,7 @@ class Calibration:
     """An end of this probability and more is an end."""
 
     doubt: float = 0.15
-    """An end of this probability and more leaves a doubt."""
+    """Where a card was missed with this probability and more, a doubt is left."""
 
     temperature: float = 0.06
     """Similarities are divided by this before they become probabilities."""
@@ -92,6 +95,12 @@ class Calibration:
     """Of the logit that two ends are those of one card, one for each of `vision.pair.PAIR_FACTS`."""
 
     pair_bends: tuple[tuple[float, ...], ...] = ()
+    """What that logit has beside, as `bends`."""
+
+    missed_weights: tuple[float, ...] = (0.0, 1.0) + (0.0,) * 22
+    """Of the logit that a card was missed, one for each of `vision.missed.MISSED_FACTS`."""
+
+    missed_bends: tuple[tuple[float, ...], ...] = ()
     """What that logit has beside, as `bends`."""
 
     @property
@@ -137,6 +146,7 @@ def load_calibration(path: Path) -> Calibration:
         weights, bends = _layer(stored["weights"], stored["bends"], FEATURES)
         real_weights, real_bends = _layer(stored["real_weights"], stored["real_bends"], FEATURES)
         pair_weights, pair_bends = _layer(stored["pair_weights"], stored["pair_bends"], PAIR_FACTS)
+        missed_weights, missed_bends = _layer(stored["missed_weights"], stored["missed_bends"], MISSED_FACTS)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError("broken", name=path.name) from error
     return Calibration(
@@ -147,6 +157,8 @@ def load_calibration(path: Path) -> Calibration:
         real_bends=real_bends,
         pair_weights=pair_weights,
         pair_bends=pair_bends,
+        missed_weights=missed_weights,
+        missed_bends=missed_bends,
     )
 
 

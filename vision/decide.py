@@ -182,6 +182,19 @@ def exist(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.fl
     return _chance(facts, calibration.real_weights, calibration.real_bends)
 
 
+def missed(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
+    """Compute how likely a card was missed at a place.
+
+    Args:
+        facts: float32[n, facts], `vision.missed.missed_facts`.
+        calibration: the numbers.
+
+    Returns:
+        float32[n], 0 to 1.
+    """
+    return _chance(facts, calibration.missed_weights, calibration.missed_bends)
+
+
 def _chance(
     facts: NDArray[np.float32], weights: Sequence[float], bends: Sequence[Sequence[float]]
 ) -> NDArray[np.float32]:

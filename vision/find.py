@@ -6,7 +6,7 @@ the two ends that belong to one card are joined.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -313,11 +313,11 @@ def both_ways(ends: Ends) -> Ends:
     unclear = ends.take(np.flatnonzero(short))
     apart = unclear.centres[:, None] - ends.centres[sound]
     neighbour = ends.take(sound[np.hypot(apart[..., 0], apart[..., 1]).argmin(1)])
-    parts = [ends.take(np.flatnonzero(~short))]
+    turned = []
     for way in (np.float32(1), np.float32(-1)):
         middle = unclear.centres + way * (neighbour.cards - neighbour.centres)
-        parts.append(replace(unclear, ups=way * neighbour.ups, rights=way * neighbour.rights, cards=middle))
-    return Ends(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Ends)))
+        turned.append(replace(unclear, ups=way * neighbour.ups, rights=way * neighbour.rights, cards=middle))
+    return ends.take(np.flatnonzero(~short)).joined(*turned)
 
 
 def disagreement(ends: Ends) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.calibration import Calibration, shipped_calibration
 from vision.crops import Pyramid, cut
-from vision.decide import decide
+from vision.decide import decide, missed
 from vision.deck import Deck
 from vision.errors import Cancelled
 from vision.faces import KINDS
@@ -25,10 +25,17 @@ from vision.find import (
     closer_window,
     find_cards,
     find_ends,
-    in_the_middle,
     one_end_each,
 )
 from vision.group import group_cards
+from vision.missed import (
+    Places,
+    missed_facts,
+    one_each,
+    outline_of,
+    outside,
+    says_something_new,
+)
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
 from vision.refine import look_closer
@@ -141,7 +148,10 @@ class Found:
 
     groups: tuple[int, ...]
     faint: Ends
-    """Ends too unlikely to be taken for cards."""
+    """Ends too unlikely to be taken for cards, where one may lie even so."""
+
+    faint_embeddings: NDArray[np.float32]
+    """float32[faint, 128]."""
 
     crops: NDArray[np.uint8]
     """uint8[ends, 72, 48, 3]."""
@@ -331,9 +341,8 @@ class Reader:
         if threshold is None:
             threshold = self.calibration.find
         pyramid = Pyramid(picture.pixels)
-        every = self.ends(picture.pixels, min(threshold, self.calibration.doubt), pyramid=pyramid)
+        every = self.ends(picture.pixels, min(threshold, FAINTEST), pyramid=pyramid)
         ends = every.take(np.flatnonzero(every.scores >= threshold))
-        faint = every.take(np.flatnonzero(every.scores < threshold))
         times["find"] = (time.perf_counter() - begun) * 1000
 
         stage("name", 0.6)
@@ -342,6 +351,9 @@ class Reader:
         embeddings = self.embed(crops)
         cards = find_cards(ends, likely_pairs(ends, embeddings, *self.calibration.pairs))
         order, groups = group_cards([card.outline for card in cards])
+        faint = every.take(np.flatnonzero(every.scores < threshold))
+        faint = faint.take(np.flatnonzero(says_something_new(faint, ends, cards)))
+        faint_embeddings = self.embed(cut(pyramid, faint.centres, faint.ups, faint.rights))
         times["name"] = (time.perf_counter() - begun) * 1000
         stage("decide", 0.95)
         return Found(
@@ -349,6 +361,7 @@ class Reader:
             cards=tuple(cards[place] for place in order),
             groups=tuple(groups),
             faint=faint,
+            faint_embeddings=faint_embeddings,
             crops=crops,
             embeddings=embeddings,
             ms=times,
@@ -440,14 +453,17 @@ class Reader:
         height, width = picture.pixels.shape[:2]
         finder_scale = LONG_SIDE / max(height, width)
         decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=finder_scale)
-        cards, doubts = [], []
+        left_out = {
+            place: why
+            for place in range(len(found.cards))
+            if (why := unread(found, place, decision, numbers, (width, height))) is not None
+        }
+        cards = []
         for place, card in enumerate(found.cards):
+            if place in left_out:
+                continue
             best_end = card.ends[0]
             mark = _point(found.ends.centres[best_end], scale)
-            why = self._unread(found, card, place, decision, (width, height))
-            if why is not None:
-                doubts.append(Doubt(mark, why))
-                continue
             a, b, c, d = ((x * scale, y * scale) for x, y in card.outline)
             cards.append(
                 Card(
@@ -464,7 +480,19 @@ class Reader:
                     ),
                 )
             )
-        doubts += [Doubt(_point(centre, scale), why) for centre, why in _faint_doubts(found, (width, height))]
+        places = missed_places(found, decision, sorted(left_out))
+        kept = [card for place, card in enumerate(found.cards) if place not in left_out]
+        looks = similarities(places.embeddings[places.at], vectors, faces, len(labels))
+        chances = missed(missed_facts(places, kept, looks, (width, height)), numbers)
+        whys = [
+            *left_out.values(),
+            *(_faint_why(found.faint, place, (width, height)) for place in range(len(found.faint))),
+        ]
+        doubts = [
+            Doubt(_point(places.ends.centres[places.at[place]], scale), whys[place])
+            for place in one_each(places, chances).tolist()
+            if chances[place] >= numbers.doubt
+        ]
         return Reading(
             size=picture.size,
             deck=deck.name if known else None,
@@ -544,22 +572,58 @@ class Reader:
         nearest = cosines(found.embeddings[places], vectors).max(1)
         return float(np.sort(nearest)[int(len(nearest) * worst) :].mean())
 
-    def _unread(
-        self, found: Found, card: FoundCard, place: int, decision: Decision, size: tuple[int, int]
-    ) -> Why | None:
-        """Say why a card that was found cannot be read; None where it can."""
-        if decision.sure[place]:
-            return None
-        confidence, seen = decision.confidence[place], found.ends.seen[card.ends[0]]
-        # A wrong card has to be corrected, a doubt that is a card has to be added: the rarer is less work.
-        stranger = (
-            decision.similarity[place] < self.calibration.stranger or confidence + decision.real[place] < 1
-        )
-        if not stranger and (confidence >= GUESS or seen >= WELL_SEEN):
-            return None
-        if _outside(card.outline, size) > OUTSIDE:
-            return "cut off"
-        return "covered" if seen < WELL_SEEN else "unreadable"
+
+def unread(
+    found: Found, place: int, decision: Decision, numbers: Calibration, size: tuple[int, int]
+) -> Why | None:
+    """Say why a card that was found cannot be read.
+
+    Args:
+        found: the cards of a photo.
+        place: one of them.
+        decision: what they are called.
+        numbers: from which similarity on a card can be read.
+        size: width and height of the picture.
+
+    Returns:
+        Why; None where it can.
+    """
+    if decision.sure[place]:
+        return None
+    card = found.cards[place]
+    confidence, seen = decision.confidence[place], found.ends.seen[card.ends[0]]
+    # A wrong card has to be corrected, one that was left out has to be added: the rarer is less work.
+    stranger = decision.similarity[place] < numbers.stranger or confidence + decision.real[place] < 1
+    if not stranger and (confidence >= GUESS or seen >= WELL_SEEN):
+        return None
+    if outside(card.outline, size) > OUTSIDE:
+        return "cut off"
+    return "covered" if seen < WELL_SEEN else "unreadable"
+
+
+def missed_places(found: Found, decision: Decision, left_out: Sequence[int]) -> Places:
+    """Say where a card may have been missed.
+
+    Args:
+        found: the cards of a photo.
+        decision: what they are called.
+        left_out: places of the cards that cannot be read.
+
+    Returns:
+        These cards first, then the faint ends.
+    """
+    ends, faint = found.ends, found.faint
+    own = [found.cards[place].ends[0] for place in left_out]
+    chances = np.zeros((len(own) + len(faint), 2), np.float32)
+    for row, place in enumerate(left_out):
+        chances[row] = decision.confidence[place], decision.real[place]
+    return Places(
+        ends=ends.joined(faint),
+        embeddings=np.concatenate([found.embeddings, found.faint_embeddings]),
+        at=np.array([*own, *range(len(ends), len(ends) + len(faint))], np.intp),
+        chances=chances,
+        found=np.arange(len(chances)) < len(own),
+    )
 
 
 def _point(point: NDArray[np.float32], scale: float) -> Point:
@@ -574,41 +638,7 @@ def _renumbered(cards: Sequence[Card]) -> list[Card]:
     return [replace(card, group=numbers[card.group]) for card in cards]
 
 
-def _outside(outline: Sequence[Point], size: tuple[int, int]) -> float:
-    """Estimate how much of a card lies outside the photo, 0 to 1."""
-    corners = np.array(outline)
-    grid = (np.arange(6) + 0.5) / 6
-    upper = corners[0] + (corners[1] - corners[0]) * grid[:, None]
-    lower = corners[3] + (corners[2] - corners[3]) * grid[:, None]
-    points = upper[:, None] + (lower - upper)[:, None] * grid[None, :, None]
-    inside = ((points >= 0) & (points < np.array(size))).all(2)
-    return 1 - float(inside.mean())
-
-
-def _faint_doubts(found: Found, size: tuple[int, int]) -> list[tuple[NDArray[np.float32], Why]]:
-    """Choose the faint ends that may be cards of their own.
-
-    One that lies on an end, on the body of a card that was found, or where the
-    other end of such a card lies, says nothing new.
-    """
-    doubts: list[tuple[NDArray[np.float32], Why]] = []
-    faint, ends = found.faint, found.ends
-    halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
-    opposite = 2 * ends.cards - ends.centres
-    pictures = in_the_middle(faint.centres, faint.ups, ends, [card.ends for card in found.cards])
-    for place in np.flatnonzero(~pictures):
-        centre = faint.centres[place]
-        up, right = faint.ups[place], faint.rights[place]
-        # Where the other end of a card lies, only what points the other way can be that.
-        other = np.where(ends.ups @ up < 0, np.hypot(*(opposite - centre).T), np.inf)
-        near = np.minimum(np.hypot(*(ends.centres - centre).T), other)
-        if (near < np.maximum(halves, float(np.hypot(*right)))).any():
-            continue
-        top, bottom = centre + up, 2 * faint.cards[place] - centre - up
-        corners = (top - right, top + right, bottom + right, bottom - right)
-        outline = [(float(x), float(y)) for x, y in corners]
-        if _outside(outline, size) > OUTSIDE:
-            doubts.append((centre, "cut off"))
-        else:
-            doubts.append((centre, "covered" if faint.seen[place] < WELL_SEEN else "unreadable"))
-    return doubts
+def _faint_why(faint: Ends, place: int, size: tuple[int, int]) -> Why:
+    if outside(outline_of(faint, place), size) > OUTSIDE:
+        return "cut off"
+    return "covered" if faint.seen[place] < WELL_SEEN else "unreadable"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -82,6 +82,18 @@ class Ends:
             self.scores[places],
             self.seen[places],
         )
+
+    def joined(self, *others: Ends) -> Ends:
+        """Put other ends behind these.
+
+        Args:
+            *others: ends in pixels of the same photo.
+
+        Returns:
+            A struct of all.
+        """
+        every = (self, *others)
+        return Ends(*(np.concatenate([getattr(some, part.name) for some in every]) for part in fields(Ends)))
 
     def scaled(self, factor: float) -> Ends:
         """Give the same ends in pixels of an image of another size.

@@ -12,19 +12,26 @@ from vision.crops import cut
 from vision.decide import believe
 from vision.deck import Deck
 from vision.errors import ModelError
+from vision.missed import MISSED_FACTS
 from vision.pair import PAIR_FACTS
 from vision.read import Picture, Reader
 from vision.training import calibrate
 from vision.training.calibrate import (
+    PARTS,
+    SILENT,
     TOLERATED,
     Looked,
+    Missed,
     Samples,
     cross_fit,
+    cross_fit_missed,
     end_truth,
+    fit_doubt,
     fit_known,
     fit_pairs,
     fit_sure,
     fit_weights,
+    gather_missed,
     reliability,
     shown,
 )
@@ -47,16 +54,17 @@ def stored(tmp_path, monkeypatch):
 
 def layers(value=1.0, **other):
     """The weights of a calibration, with these instead."""
-    made = {"weights": FEATURES, "real_weights": FEATURES, "pair_weights": PAIR_FACTS}
-    stored = {name: dict.fromkeys(names, value) for name, names in made.items()}
-    return stored | {"bends": [], "real_bends": [], "pair_bends": []} | other
+    stored = {f"{part}weights": dict.fromkeys(names, value) for part, names in PARTS.items()}
+    return stored | {f"{part}bends": [] for part in PARTS} | other
 
 
 def test_the_shipped_calibration_has_a_weight_for_every_feature():
     numbers = shipped_calibration()
     assert len(numbers.weights) == len(numbers.real_weights) == len(FEATURES)
     assert len(numbers.pair_weights) == len(PAIR_FACTS)
-    assert 0 < numbers.doubt <= numbers.find < 1
+    assert len(numbers.missed_weights) == len(MISSED_FACTS)
+    assert 0 < numbers.doubt < 0.5
+    assert 0 < numbers.find < 1
     assert 0.5 < numbers.sure < 1
 
 
@@ -68,6 +76,7 @@ def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
     assert numbers.doubt == Calibration().doubt
     assert numbers.weights == numbers.real_weights == (2.0,) * len(FEATURES)
     assert numbers.pair_weights == (2.0,) * len(PAIR_FACTS)
+    assert numbers.missed_weights == (2.0,) * len(MISSED_FACTS)
     assert (numbers.bends, numbers.pair_bends) == (((3.0,) * 24,), ())
 
 
@@ -246,3 +255,57 @@ def test_a_deck_is_known_from_more_than_any_strange_deck_reaches(monkeypatch):
     known = fit_known([looked], decks, numbers, session)
     found = looked.found(numbers)
     assert session.explain(found, [strange, ships])[1] < known < session.explain(found, [decks["own"]])[1]
+
+
+def places(count, seed=3):
+    """Places of which one fact says whether a card was missed there; ten to a photo, eight decks."""
+    rng = np.random.default_rng(seed)
+    facts = rng.normal(0, 1, (count, len(MISSED_FACTS))).astype(np.float32)
+    facts[:, 0] = 1
+    chance = 1 / (1 + np.exp(-(4 * facts[:, 12] - 3)))
+    there = (rng.random(count) < chance).astype(int)
+    photo = np.arange(count) // 10
+    misses = np.array([there[photo == one].any() for one in range(count // 10)])
+    return Missed(facts, there, photo, misses, np.arange(count // 10) % 8), chance
+
+
+def test_what_tells_a_missed_card_is_learned_from_other_decks():
+    missed, chance = places(8000)
+    theirs = missed.deck[missed.photo] % 4 == 0
+    missed.there[theirs] = 1 - missed.there[theirs]
+    told = cross_fit_missed(missed)
+    assert np.abs(told - chance)[theirs].mean() < 0.06, "what its own deck is like had no part in it"
+
+
+def test_a_doubt_is_worth_a_few_that_are_needless():
+    missed, chance = places(8000)
+    threshold = fit_doubt(missed, chance)
+    highest = np.array([chance[missed.photo == photo].max() for photo in range(len(missed.misses))])
+
+    def cost(least):
+        doubted = highest >= least
+        return SILENT * (missed.misses & ~doubted).sum() + (~missed.misses & doubted).sum()
+
+    assert cost(threshold) <= min(cost(0.05), cost(0.3))
+    covered = replace(missed, there=np.full_like(missed.there, -1))
+    assert fit_doubt(covered, chance) == 0.05, "photos with a card that is covered say nothing"
+
+
+def test_a_missed_card_is_told_from_what_lies_on_one_that_was_read():
+    """One card is too faint to be found; the place where it lies, and no other, is a missed one."""
+    cards = row("上大人可知禮", 100, 200)
+    pixels = paint(cards)
+    seen = ends_map(cards[:-1], (960, 720))
+    weak = ends_map(cards[-1:], (960, 720), score=0.3)
+    mine = weak[0] > seen[0]
+    seen[:, mine] = weak[:, mine]
+    session = Reader(finder=MapFinder(seen), namer=PixelNamer(), namer_sha256=PixelNamer.sha256)
+    ends = session.ends(pixels, 0.1)
+    crops = cut(pixels, ends.centres, ends.ups, ends.rights)
+    labels = [label(card.name, *(centre for centre, *_ in card.printed_ends()), card.width) for card in cards]
+    photo = Photo(Path("x.jpg"), "own", "rows", hard=False, labels=labels, about={})
+    looked = Looked(photo, Picture.of(pixels), ends, crops, session.embed(crops))
+    missed = gather_missed([looked], {"own": made_up_deck("own")}, replace(Calibration(), find=0.46))
+    assert missed.misses.tolist() == [True]
+    assert missed.there.tolist() == [1] * len(missed.there)
+    assert len(missed.there) == 2

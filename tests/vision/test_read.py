@@ -23,6 +23,7 @@ from tests.vision.synthetic import (
 from vision import Cancelled, Deck, Picture, Reader
 from vision.calibration import FEATURES, Calibration
 from vision.faces import COPIES
+from vision.missed import MISSED_FACTS
 
 SIZE = (960, 720)
 CALIBRATION = Calibration(sure=0.9, known=0.85)
@@ -228,6 +229,19 @@ def test_what_is_rather_no_card_than_a_right_one_is_a_doubt(right, real, kept):
     assert len(reading.cards) == kept
     assert [doubt.why for doubt in reading.doubts] == ["unreadable"] * (not kept)
     assert not any(card.sure for card in reading.cards)
+
+
+def test_where_hardly_a_card_was_missed_no_doubt_is_left():
+    """What was left out asks for a look only where a card is likely there."""
+    none = (0.0,) * (len(MISSED_FACTS) - 1)
+    for chance, doubts in ((0.05, []), (0.3, ["covered"])):
+        numbers = replace(CALIBRATION, missed_weights=(float(np.log(chance / (1 - chance))), *none))
+        some = reader([Lying("三", 300, 300, ends=(0.3, 0)), Lying("五", 300, 320)])
+        some._calibration = numbers
+        cards = [Lying("三", 300, 300, ends=(0.3, 0)), Lying("五", 300, 320)]
+        reading = some.read(paint(cards), made_up_deck())
+        assert names(reading) == ["五"]
+        assert [doubt.why for doubt in reading.doubts] == doubts
 
 
 def test_a_card_that_reaches_out_of_the_photo_is_cut_off():

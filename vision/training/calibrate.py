@@ -5,7 +5,8 @@ decks that were neither trained on nor are measured with. Fitted are, one after
 another, how likely two ends are those of one card, the probability from which an end
 counts, the temperature, the weights of the confidence and of how likely a card lies
 there at all, from which confidence on a card is sure, from which similarity on a card
-can be read and a deck is known, and which faint ends leave a doubt. A reliability
+can be read and a deck is known, how likely a card was missed where something faint lies,
+and which of these places leave a doubt. A reliability
 diagram is drawn beside the reports.
 """
 
@@ -29,14 +30,16 @@ from numpy.typing import NDArray
 from vision.assign import assign
 from vision.calibration import FEATURES, LAYERS, Calibration
 from vision.crops import cut
-from vision.decide import believe
+from vision.decide import Decision, believe, decide
+from vision.decide import missed as chance_of_missed
 from vision.deck import Deck
 from vision.decode import read_photo
-from vision.find import find_cards
+from vision.find import LONG_SIDE, find_cards
 from vision.group import group_cards
+from vision.missed import MISSED_FACTS, missed_facts, says_something_new
 from vision.name import Evidence, embed, likeness, similarities, weigh
 from vision.pair import PAIR_FACTS, likely_pairs, pair_facts
-from vision.read import Found, Picture, Reader
+from vision.read import FAINTEST, Found, Picture, Reader, missed_places, unread
 from vision.shelf import shipped_decks
 from vision.training.evaluate import (
     COUNTED,
@@ -48,10 +51,7 @@ from vision.training.evaluate import (
     match,
     reader_of,
 )
-from vision.types import Card, Ends, Reading
-
-FAINTEST = 0.08
-"""Ends of lower probability are not looked at."""
+from vision.types import Card, Ends
 
 LEAST_CARDS = 5
 """With fewer cards a photo says little about its deck."""
@@ -74,9 +74,12 @@ LEAST_SPREAD = 1e-3
 BATCH = 4096
 """Samples of one step of a fit."""
 
-SILENT = 3
+SILENT = 5
 """A photo that misses a card without a doubt costs as much as so many needless doubts: of a hand, the number
 of cards tells it too."""
+
+PARTS = {"": FEATURES, "real_": FEATURES, "pair_": PAIR_FACTS, "missed_": MISSED_FACTS}
+"""What is fitted as a sum of facts, and of which."""
 
 RATE = 0.005
 """Highest learning rate of a fit."""
@@ -123,11 +126,14 @@ class Looked:
         ends = self.ends.take(places)
         cards = find_cards(ends, likely_pairs(ends, self.embeddings[places], *numbers.pairs))
         order, groups = group_cards([card.outline for card in cards])
+        below = np.flatnonzero(self.ends.scores < numbers.find)
+        below = below[says_something_new(self.ends.take(below), ends, cards)]
         return Found(
             ends=ends,
             cards=tuple(cards[place] for place in order),
             groups=tuple(groups),
-            faint=self.ends.take(np.flatnonzero(self.ends.scores < numbers.find)),
+            faint=self.ends.take(below),
+            faint_embeddings=self.embeddings[below],
             crops=self.crops[places],
             embeddings=self.embeddings[places],
             ms={},
@@ -152,6 +158,24 @@ class Samples:
         return Samples(*(getattr(self, field.name)[chosen] for field in dataclasses.fields(Samples)))
 
 
+@dataclass
+class Missed:
+    """Places where a card may have been missed, in photos."""
+
+    facts: NDArray[np.float32]
+    there: NDArray[np.intp]
+    """1 where a card was missed that counts, -1 where one was that is covered too much, 0 where none was."""
+
+    photo: NDArray[np.intp]
+    """Number of the photo of each place."""
+
+    misses: NDArray[np.bool_]
+    """Of each photo, whether a card that counts was missed in it."""
+
+    deck: NDArray[np.intp]
+    """Of each photo, the number of its deck."""
+
+
 def look(photos: list[Photo], reader: Reader) -> list[Looked]:
     """Find every end that may be one in all photos.
 
@@ -170,11 +194,6 @@ def look(photos: list[Photo], reader: Reader) -> list[Looked]:
         slim = Picture(np.empty((*picture.pixels.shape[:2], 0), np.uint8), picture.size)
         result.append(Looked(photo, slim, ends, crops, embed(crops, reader.namer)))
     return result
-
-
-def _name(looked: Looked, deck: Deck, numbers: Calibration) -> Reading:
-    reader = Reader(calibration=numbers, namer_sha256=deck.namer)
-    return reader.name(looked.found(numbers), [deck], looked.picture, given=True)
 
 
 def _cards(looked: Looked, found: Found) -> tuple[Card, ...]:
@@ -308,6 +327,12 @@ def _evidence(found: Found, deck: Deck, temperature: float) -> Evidence:
     )
 
 
+def _decide(looked: Looked, found: Found, deck: Deck, numbers: Calibration) -> Decision:
+    evidence = _evidence(found, deck, numbers.temperature)
+    scale = LONG_SIDE / max(looked.picture.pixels.shape[:2])
+    return decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=scale)
+
+
 def _evidence_rows(
     everything: list[Looked], decks: dict[str, Deck], numbers: Calibration
 ) -> tuple[list[NDArray[np.float32]], list[int]]:
@@ -362,9 +387,6 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
     Returns:
         The cards.
     """
-    from vision.decide import decide
-    from vision.find import LONG_SIDE
-
     features, right, similarity, real, number_of = [], [], [], [], []
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
@@ -372,9 +394,7 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
         found = looked.found(numbers)
         if not found.cards:
             continue
-        evidence = _evidence(found, deck, numbers.temperature)
-        scale = LONG_SIDE / max(looked.picture.pixels.shape[:2])
-        decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=scale)
+        decision = _decide(looked, found, deck, numbers)
         matched = shown(looked.photo.labels, _cards(looked, found), decision.names)
         for place, number in enumerate(matched):
             features.append(decision.features[place])
@@ -584,41 +604,102 @@ def fit_known(
     return high + 0.01
 
 
-def fit_doubt(everything: list[Looked], decks: dict[str, Deck], numbers: Calibration) -> float:
-    """Choose which faint ends leave a doubt: missed cards have to, and little else.
+def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Calibration) -> Missed:
+    """Read all photos and say of every place that was left out whether a card was missed there.
 
     Args:
         everything: all photos.
         decks: their decks.
-        numbers: all but this.
+        numbers: all but those that this is for.
 
     Returns:
-        The probability.
+        The places.
     """
+    facts, there, photo_of, misses, number_of = [], [], [], [], []
+    order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
+    for looked in everything:
+        deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
+        found = looked.found(numbers)
+        size = (looked.picture.pixels.shape[1], looked.picture.pixels.shape[0])
+        decision = _decide(looked, found, deck, numbers)
+        left_out = [
+            place
+            for place in range(len(found.cards))
+            if unread(found, place, decision, numbers, size) is not None
+        ]
+        places = missed_places(found, decision, left_out)
+        kept = [place for place in range(len(found.cards)) if place not in left_out]
+        labels, cards = looked.photo.labels, _cards(looked, found)
+        known = set(match(labels, tuple(cards[place] for place in kept)))
+        missed = [label for number, label in enumerate(labels) if number not in known]
+        vectors, faces = deck.vectors()
+        similarity = similarities(places.embeddings[places.at], vectors, faces, len(deck.labels))
+        facts.append(missed_facts(places, [found.cards[place] for place in kept], similarity, size))
+        for centre in places.ends.centres[places.at] * looked.picture.scale:
+            near = [
+                label.seen >= COUNTED
+                for label in missed
+                if min(np.hypot(*(centre - end)) for end in (label.end, label.other_end))
+                <= REACH * label.width
+            ]
+            there.append(1 if any(near) else -1 if near else 0)
+            photo_of.append(len(misses))
+        misses.append(any(label.seen >= COUNTED for label in missed))
+        number_of.append(order[looked.photo.deck])
+    return Missed(
+        np.concatenate(facts), np.array(there), np.array(photo_of), np.array(misses), np.array(number_of)
+    )
+
+
+def cross_fit_missed(missed: Missed, *, folds: int = FOLDS) -> NDArray[np.float64]:
+    """Say how likely each place is a missed card by a fit that never saw its deck.
+
+    Args:
+        missed: places.
+        folds: into so many parts the decks are divided.
+
+    Returns:
+        float64[n], chances.
+    """
+    chances = np.zeros(len(missed.there))
+    part = missed.deck[missed.photo] % folds
+    for fold in range(folds):
+        mine = part == fold
+        others = ~mine & (missed.there >= 0)
+        if not mine.any() or not others.any():
+            continue
+        weights, bends = fit_weights(missed.facts[others], missed.there[others] == 1)
+        numbers = Calibration(missed_weights=tuple(weights), missed_bends=tuple(map(tuple, bends)))
+        chances[mine] = chance_of_missed(missed.facts[mine], numbers)
+    return chances
+
+
+def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
+    """Choose the chance from which on a place is a doubt: photos that miss a card need one, others none.
+
+    Photos in which a card lies that is covered too much to count, and was not read, are left out: a doubt
+    is right there and not asked for.
+
+    Args:
+        missed: places.
+        chances: float64[n], how likely each is a missed card.
+
+    Returns:
+        The chance.
+    """
+    count = len(missed.misses)
+    highest = np.zeros(count)
+    np.maximum.at(highest, missed.photo, chances)
+    fair = np.ones(count, np.bool_)
+    fair[missed.photo[missed.there < 0]] = False
     best, least = 0.15, float("inf")
-    for threshold in (0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3):
-        if threshold >= numbers.find:
-            break
-        silent = needless = 0
-        for looked in everything:
-            deck = decks.get(looked.photo.deck)
-            if deck is None:
-                continue
-            slim = replace(looked, ends=looked.ends, crops=looked.crops)
-            bright = np.flatnonzero(looked.ends.scores >= threshold)
-            slim.ends, slim.crops = looked.ends.take(bright), looked.crops[bright]
-            slim.embeddings = looked.embeddings[bright]
-            reading = _name(slim, deck, numbers)
-            matched = match(looked.photo.labels, reading.cards)
-            known = {number for number in matched if number is not None}
-            missed = any(
-                label.seen >= COUNTED and number not in known
-                for number, label in enumerate(looked.photo.labels)
-            )
-            silent += missed and not reading.doubts
-            needless += not missed and bool(reading.doubts)
+    for threshold in (0.05, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3):
+        doubted = highest >= threshold
+        silent = int((fair & missed.misses & ~doubted).sum())
+        needless = int((fair & ~missed.misses & doubted).sum())
         print(
-            f"doubts from {threshold:.2f}: {silent} photos miss a card silently, {needless} doubt needlessly"
+            f"doubts from {threshold:.2f}: of {fair.sum()} photos {silent} miss a card silently, "
+            f"{needless} doubt needlessly"
         )
         cost = SILENT * silent + needless
         if cost < least:
@@ -696,7 +777,11 @@ def fit(
     stranger = float(np.quantile(readable, 0.001)) - 0.05 if len(readable) else 0.3
     numbers = replace(numbers, sure=sure, stranger=stranger)
     numbers = replace(numbers, known=fit_known(everything, decks, numbers, reader))
-    numbers = replace(numbers, doubt=fit_doubt(everything, decks, numbers))
+    missed = gather_missed(everything, decks, numbers)
+    labelled = missed.there >= 0
+    weights, bends = fit_weights(missed.facts[labelled], missed.there[labelled] == 1)
+    numbers = replace(numbers, missed_weights=_rounded(weights), missed_bends=tuple(map(_rounded, bends)))
+    numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)))
     error = reliability(confidence, samples.right, out / "reliability.png")
     certain = confidence >= sure
     print(
@@ -708,7 +793,7 @@ def fit(
         for field in dataclasses.fields(Calibration)
         if field.name not in LAYERS
     }
-    for part, names in (("", FEATURES), ("real_", FEATURES), ("pair_", PAIR_FACTS)):
+    for part, names in PARTS.items():
         stored[f"{part}weights"] = dict(zip(names, getattr(numbers, f"{part}weights"), strict=True))
         stored[f"{part}bends"] = getattr(numbers, f"{part}bends")
     stored["fitted_on"] = {

@@ -38,7 +38,7 @@ from vision.faces import kind_of
 from vision.find import outline
 from vision.group import group_cards
 from vision.learn import learn_deck
-from vision.name import embed
+from vision.name import DIMENSIONS, embed
 from vision.read import FINDER, NAMER, REFINER, Found, Picture, Reader
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Ends, FoundCard, Reading
@@ -267,6 +267,7 @@ def oracle_find(
         cards=tuple(found[place] for place in order),
         groups=tuple(groups),
         faint=Ends.empty(),
+        faint_embeddings=np.empty((0, DIMENSIONS), np.float32),
         crops=crops,
         embeddings=embed(crops, reader.namer),
         ms={},

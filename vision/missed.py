@@ -1,0 +1,331 @@
+"""How likely a card was missed: where the finder saw something that was taken for no card.
+
+A needless doubt asks the player to look where nothing lies, a card missed without a doubt makes a wrong
+hand look right. What is known of such a place tells both apart better than the finder alone: what lies
+around it, whether it looks like a face of the deck, whether another such place is its other end. The
+weights are fitted on photos that nothing else was trained on (`vision.training.calibrate`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.find import in_the_middle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.types import Ends, FoundCard, Point
+
+MISSED_FACTS = (
+    "bias",
+    "score",
+    "seen",
+    "near",
+    "near_facing",
+    "overlap",
+    "outdone",
+    "overlap_alike",
+    "other_end",
+    "near_likeness",
+    "near_size",
+    "inside",
+    "similarity",
+    "gap",
+    "outside",
+    "edge",
+    "partner",
+    "partner_score",
+    "partner_likeness",
+    "found",
+    "size",
+    "cards",
+    "confidence",
+    "real",
+)
+"""What is known of a place where a card may have been missed, `missed_facts`; lengths in halves of an end's
+width."""
+
+ALIKE = 0.9
+"""Cosine between the directions of two ends that point the same way, at least."""
+
+FAR = 6.0
+"""Farther away is all alike."""
+
+PARTNER = 1.5
+"""The other end of a card lies within so many halves of where it is expected."""
+
+PARTNER_FAR = 4.0
+"""Farther from where it is expected, all is alike."""
+
+EDGE = 4.0
+"""Farther from the edge of the photo than this, all is alike."""
+
+BODY = 3.0
+"""Farther from the middle of a card than so many times its own reach, all is alike."""
+
+MANY = 20.0
+"""Cards of a hand, about: what their number is measured by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a card may have been missed: ends of cards that were left out, and faint ends."""
+
+    ends: Ends
+    """All ends of the photo, the faint ones last."""
+
+    embeddings: NDArray[np.float32]
+    """float32[ends, 128], what the namer makes of each."""
+
+    at: NDArray[np.intp]
+    """int[n], the end of each place."""
+
+    chances: NDArray[np.float32]
+    """float32[n, 2], of a card that was left out the confidence in its name and how likely it is there;
+    zeros of a faint end."""
+
+    found: NDArray[np.bool_]
+    """bool[n], whether a card was found there and left out."""
+
+    def __len__(self) -> int:
+        """Count the places."""
+        return len(self.at)
+
+
+def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> NDArray[np.bool_]:
+    """Tell which faint ends may be those of cards of their own.
+
+    One that lies on an end that was taken, on the picture in the middle of a card, or where the other
+    end of a card lies, says nothing new.
+
+    Args:
+        faint: ends too unlikely to be taken for cards.
+        ends: those that were.
+        cards: of these ends.
+
+    Returns:
+        bool[faint].
+    """
+    if not len(ends) or not len(faint):
+        return np.ones(len(faint), np.bool_)
+    halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    mine = np.hypot(faint.rights[:, 0], faint.rights[:, 1])
+    reach = np.maximum(halves[None], mine[:, None])
+    # Where the other end of a card lies, only what points the other way can be that.
+    opposite = 2 * ends.cards - ends.centres
+    other = np.where(faint.ups @ ends.ups.T < 0, _apart(faint.centres, opposite), np.inf)
+    known = (np.minimum(_apart(faint.centres, ends.centres), other) < reach).any(1)
+    pictures = in_the_middle(faint.centres, faint.ups, ends, [card.ends for card in cards])
+    result: NDArray[np.bool_] = ~known & ~pictures
+    return result
+
+
+def missed_facts(
+    places: Places, kept: Sequence[FoundCard], similarity: NDArray[np.float32], size: tuple[int, int]
+) -> NDArray[np.float32]:
+    """Say what is known of each place where a card may have been missed.
+
+    Args:
+        places: where.
+        kept: the cards of the photo that are not left out; their ends are among those of ``places``.
+        similarity: float32[n, faces], cosine of each place to each face of the deck.
+        size: width and height of the photo in the pixels of the ends.
+
+    Returns:
+        float32[n, facts] in the order of `MISSED_FACTS`.
+    """
+    ends, at = places.ends, places.at
+    if not len(at):
+        return np.empty((0, len(MISSED_FACTS)), np.float32)
+    centres, rights = ends.centres[at], ends.rights[at]
+    half = np.maximum(np.hypot(rights[:, 0], rights[:, 1]), 1e-3)
+    taken = np.array(sorted({end for card in kept for end in card.ends}), np.intp)
+    bounded = np.clip(ends.scores[at], 1e-3, 1 - 1e-3)
+    best = np.sort(similarity, axis=1)[:, ::-1]
+    edge = np.minimum(centres, np.array(size, np.float32) - centres).min(1) / half
+    typical = float(np.median(np.hypot(*ends.rights[taken].T))) if len(taken) else 1.0
+    facts = (
+        np.ones(len(at)),
+        np.log(bounded / (1 - bounded)),
+        ends.seen[at],
+        *_around(places, taken, half),
+        _inside(centres, [card.outline for card in kept]),
+        best[:, 0],
+        best[:, 0] - best[:, 1],
+        [outside(outline_of(ends, end), size) for end in at.tolist()],
+        np.minimum(edge, EDGE) / EDGE,
+        *_partners(places, taken, half),
+        places.found,
+        np.log(half / max(typical, 1e-3)),
+        np.full(len(at), len(kept) / MANY),
+        places.chances[:, 0],
+        places.chances[:, 1],
+    )
+    return np.stack([np.asarray(fact, np.float32) for fact in facts], axis=1)
+
+
+def outline_of(ends: Ends, place: int) -> tuple[Point, Point, Point, Point]:
+    """Give the corners of the card that an end belongs to, by what the end alone says.
+
+    Args:
+        ends: of a photo.
+        place: one of them.
+
+    Returns:
+        The corners, clockwise from the upper left, the end being up.
+    """
+    centre, up, right = ends.centres[place], ends.ups[place], ends.rights[place]
+    top, bottom = centre + up, 2 * ends.cards[place] - centre - up
+    a, b, c, d = ((float(x), float(y)) for x, y in (top - right, top + right, bottom + right, bottom - right))
+    return a, b, c, d
+
+
+def outside(outline: Sequence[Point], size: tuple[int, int]) -> float:
+    """Estimate how much of a card lies outside the photo.
+
+    Args:
+        outline: its corners.
+        size: width and height of the photo.
+
+    Returns:
+        The share, 0 to 1.
+    """
+    corners = np.array(outline)
+    grid = (np.arange(6) + 0.5) / 6
+    upper = corners[0] + (corners[1] - corners[0]) * grid[:, None]
+    lower = corners[3] + (corners[2] - corners[3]) * grid[:, None]
+    points = upper[:, None] + (lower - upper)[:, None] * grid[None, :, None]
+    inside = ((points >= 0) & (points < np.array(size))).all(2)
+    return 1 - float(inside.mean())
+
+
+def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Measure how far each point is from each other."""
+    between = other[None] - one[:, None]
+    result: NDArray[np.float32] = np.hypot(between[..., 0], between[..., 1])
+    return result
+
+
+def _around(
+    places: Places, taken: NDArray[np.intp], half: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], ...]:
+    """Say how each place lies to the ends of the cards.
+
+    Returns:
+        How far the nearest is, and the cosine between both directions; the greatest share of the place
+        that one of them covers, how much likelier that one is (-1 where there is none), and the greatest
+        share that one of the same direction covers; how far the nearest other end of a card is expected;
+        how like the nearest end looks, and how much larger or smaller it is.
+    """
+    ends, at = places.ends, places.at
+    count = len(at)
+    if not len(taken):
+        far, none = np.full(count, FAR / 4, np.float32), np.zeros(count, np.float32)
+        return far, none, none, none - 1, none, far, none, none
+    rows = np.arange(count)
+    centres, ups, rights = ends.centres[at], ends.ups[at], ends.rights[at]
+    theirs = ends.take(taken)
+    away = _apart(centres, theirs.centres) / half[:, None]
+    nearest = away.argmin(1)
+    high = np.maximum(np.hypot(ups[:, 0], ups[:, 1]), 1e-3)
+    lengths = np.maximum(np.hypot(theirs.ups[:, 0], theirs.ups[:, 1]), 1e-3)
+    facing = ups @ theirs.ups.T / (high[:, None] * lengths[None])
+    offset = theirs.centres[None] - centres[:, None]
+    across = np.abs((offset * rights[:, None]).sum(2)) / half[:, None] ** 2
+    along = np.abs((offset * ups[:, None]).sum(2)) / high[:, None] ** 2
+    covers = np.clip(2 - across, 0, 2) * np.clip(2 - along, 0, 2) / 4
+    most = covers.argmax(1)
+    overlap = covers[rows, most]
+    outdone = np.where(overlap > 0, theirs.scores[most] - ends.scores[at], -1)
+    expected = _apart(centres, 2 * theirs.cards - theirs.centres) / half[:, None]
+    expected = np.where(facing < 0, expected, FAR)
+    like = (places.embeddings[at] * places.embeddings[taken[nearest]]).sum(1)
+    widths = np.maximum(np.hypot(theirs.rights[:, 0], theirs.rights[:, 1]), 1e-3)
+    return (
+        np.minimum(away[rows, nearest], FAR) / 4,
+        facing[rows, nearest],
+        overlap,
+        outdone,
+        (covers * (facing > ALIKE)).max(1),
+        np.minimum(expected.min(1), FAR) / 4,
+        like,
+        np.log(half / widths[nearest]),
+    )
+
+
+def _inside(centres: NDArray[np.float32], outlines: Sequence[Sequence[Point]]) -> NDArray[np.float32]:
+    """Say how far inside a card each place lies: 0 in the middle of one, 1 on its edge."""
+    if not outlines:
+        return np.full(len(centres), BODY, np.float32)
+    corners = np.array(outlines, np.float64)
+    middle = corners.mean(1)
+    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 4
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 4
+    area = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
+    area = np.where(np.abs(area) < 1e-6, np.inf, area)
+    x, y = np.moveaxis(centres[:, None] - middle[None], 2, 0)
+    u = np.abs(x * down[:, 1] - y * down[:, 0]) / np.abs(area)
+    v = np.abs(y * right[:, 0] - x * right[:, 1]) / np.abs(area)
+    reach = np.where(np.isinf(area), BODY, np.maximum(u, v))
+    return np.minimum(reach.min(1), BODY).astype(np.float32)
+
+
+def _partners(
+    places: Places, taken: NDArray[np.intp], half: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], ...]:
+    """Look for the other end of each place among the ends that no card has.
+
+    Returns:
+        How far the best lies from where it is expected; its probability and how like it looks, 0 where
+        there is none.
+    """
+    ends, at = places.ends, places.at
+    count = len(at)
+    expected = 2 * ends.cards[at] - ends.centres[at]
+    away = _apart(expected, ends.centres) / half[:, None]
+    away = np.where(ends.ups[at] @ ends.ups.T < 0, away, FAR)
+    away[np.arange(count), at] = FAR
+    away[:, taken] = FAR
+    best = away.argmin(1)
+    distance = away[np.arange(count), best]
+    there = distance < PARTNER
+    like = (places.embeddings[at] * places.embeddings[best]).sum(1)
+    return (
+        np.minimum(distance, PARTNER_FAR) / 4,
+        np.where(there, ends.scores[best], 0),
+        np.where(there, like, 0),
+    )
+
+
+def one_each(places: Places, chances: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Choose one place of each card that may have been missed: the likelier end.
+
+    Args:
+        places: where.
+        chances: float32[n], how likely each is a card.
+
+    Returns:
+        int[m], some of them, the likeliest first.
+    """
+    ends = places.ends
+    half = np.hypot(ends.rights[places.at, 0], ends.rights[places.at, 1])
+    chosen: list[int] = []
+    for place in np.argsort(-chances, kind="stable").tolist():
+        end = places.at[place]
+        known = False
+        for other in chosen:
+            theirs = places.at[other]
+            reach = max(float(half[place]), float(half[other]))
+            opposite = 2 * ends.cards[theirs] - ends.centres[theirs]
+            turned = float(ends.ups[end] @ ends.ups[theirs]) < 0
+            known = known or float(np.hypot(*(ends.centres[end] - ends.centres[theirs]))) < reach
+            known = known or (turned and float(np.hypot(*(ends.centres[end] - opposite))) < PARTNER * reach)
+        if not known:
+            chosen.append(place)
+    return np.array(chosen, np.intp)
