@@ -45,6 +45,12 @@ FEATURES = (
     "overlap",
     "outdone",
     "outdone_alike",
+    "namesake_facing",
+    "namesake_along",
+    "namesake_end",
+    "namesake_alone",
+    "facing_card",
+    "next_card",
     "photo_similarity",
     "photo_margin",
 )
@@ -78,26 +84,28 @@ class Calibration:
     sure: float = 0.98
     """A card of this confidence and more is sure."""
 
-    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5) + (0.0,) * 13
+    weights: tuple[float, ...] = (-8.0, 1.2, 0.1, 0.1, 0.0, 6.0, 2.0, 0.2, 0.3, 0.5) + (0.0,) * (
+        len(FEATURES) - 10
+    )
     """Of the logit of the confidence, one for each of `FEATURES`."""
 
     bends: tuple[tuple[float, ...], ...] = ()
     """What the logit has beside: for each entry the hyperbolic tangent of the features weighed by all its
     numbers but the last, times the last (a hidden layer of a network, Bishop 1995, 4.3)."""
 
-    real_weights: tuple[float, ...] = (4.0,) + (0.0,) * 22
+    real_weights: tuple[float, ...] = (4.0,) + (0.0,) * (len(FEATURES) - 1)
     """Of the logit that a card lies there at all, one for each of `FEATURES`."""
 
     real_bends: tuple[tuple[float, ...], ...] = ()
     """What that logit has beside, as `bends`."""
 
-    pair_weights: tuple[float, ...] = (4.2, 0.0, 0.0, 0.0, 0.0, -10.0) + (0.0,) * 12
+    pair_weights: tuple[float, ...] = (4.2, 0.0, 0.0, 0.0, 0.0, -10.0) + (0.0,) * (len(PAIR_FACTS) - 6)
     """Of the logit that two ends are those of one card, one for each of `vision.pair.PAIR_FACTS`."""
 
     pair_bends: tuple[tuple[float, ...], ...] = ()
     """What that logit has beside, as `bends`."""
 
-    missed_weights: tuple[float, ...] = (0.0, 1.0) + (0.0,) * 22
+    missed_weights: tuple[float, ...] = (0.0, 1.0) + (0.0,) * (len(MISSED_FACTS) - 2)
     """Of the logit that a card was missed, one for each of `vision.missed.MISSED_FACTS`."""
 
     missed_bends: tuple[tuple[float, ...], ...] = ()

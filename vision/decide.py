@@ -42,6 +42,9 @@ LEAST_GAP = 0.3
 ALIKE = 0.9
 """Cosine between the directions of two ends that point the same way, at least."""
 
+FAR = 6.0
+"""Cards farther apart than so many widths are all alike."""
+
 LEAST_OTHER = 1e-4
 """Other names of less probability are not reported."""
 
@@ -113,6 +116,7 @@ def features(
     labels = evidence.labels
     rows = []
     halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    namesakes = _namesakes(chosen, cards, ends)
     for row, card in enumerate(cards):
         column = int(chosen[row])
         brother = sibling(labels[column])
@@ -147,6 +151,7 @@ def features(
                 card.pair / -UNLIKELY,
                 card.rival / -UNLIKELY,
                 *_beneath(ends, card),
+                *namesakes[row],
             )
         )
     facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
@@ -259,6 +264,52 @@ def _beneath(ends: Ends, card: FoundCard) -> tuple[float, float, float]:
         float(ends.scores[other] - ends.scores[best]),
         float((shared * (likelier & alike)).max()),
     )
+
+
+def _namesakes(chosen: NDArray[np.intp], cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:
+    """Say how near other cards lie, above all those of the same name: one card is at times taken for two.
+
+    Args:
+        chosen: int[n], column of the name of each card.
+        cards: the cards.
+        ends: of the photo.
+
+    Returns:
+        float32[n, 6], in fours of a card's width: how far the middle of the nearest namesake lies that faces
+        the other way, and of one that faces the same way; how far the nearest end of a namesake lies; how
+        far a namesake of one end that faces the other way; any card that faces the other way; any card.
+    """
+    count = len(cards)
+    best = np.array([card.ends[0] for card in cards], np.intp)
+    centres = np.array([card.centre for card in cards], np.float32).reshape(count, 2)
+    alone = np.array([len(card.ends) == 1 for card in cards], np.bool_)
+    width = np.maximum(2 * np.hypot(ends.rights[best, 0], ends.rights[best, 1]), 1e-3)[:, None]
+    facing = ends.ups[best] @ ends.ups[best].T < 0
+    other = ~np.eye(count, dtype=np.bool_)
+    namesake = other & (chosen[:, None] == chosen[None])
+
+    def apart(points: NDArray[np.float32]) -> NDArray[np.float32]:
+        between = points[:, None] - points[None]
+        away: NDArray[np.float32] = np.hypot(between[..., 0], between[..., 1]) / width
+        return away
+
+    middles, at_ends = apart(centres), apart(ends.centres[best])
+
+    def nearest(away: NDArray[np.float32], which: NDArray[np.bool_]) -> NDArray[np.float32]:
+        least: NDArray[np.float32] = np.where(which, away, FAR).min(axis=1, initial=FAR) / 4
+        return least
+
+    return np.stack(
+        [
+            nearest(middles, namesake & facing),
+            nearest(middles, namesake & ~facing),
+            nearest(at_ends, namesake),
+            nearest(middles, namesake & facing & alone[None]),
+            nearest(middles, other & facing),
+            nearest(middles, other),
+        ],
+        axis=1,
+    ).astype(np.float32)
 
 
 def _margins(logits: NDArray[np.float32], column: int, twin: int) -> tuple[float, float]:

@@ -273,7 +273,8 @@ def _inside(centres: NDArray[np.float32], outlines: Sequence[Sequence[Point]]) -
     u = np.abs(x * down[:, 1] - y * down[:, 0]) / np.abs(area)
     v = np.abs(y * right[:, 0] - x * right[:, 1]) / np.abs(area)
     reach = np.where(np.isinf(area), BODY, np.maximum(u, v))
-    return np.minimum(reach.min(1), BODY).astype(np.float32)
+    result: NDArray[np.float32] = np.minimum(reach.min(1), BODY).astype(np.float32)
+    return result
 
 
 def _partners(

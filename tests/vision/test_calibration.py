@@ -70,14 +70,14 @@ def test_the_shipped_calibration_has_a_weight_for_every_feature():
 
 def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
     numbers = stored(
-        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, bends=[[3] * 24]))
+        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, bends=[[3] * (len(FEATURES) + 1)]))
     )
     assert (numbers.find, numbers.sure) == (0.4, 0.99)
     assert numbers.doubt == Calibration().doubt
     assert numbers.weights == numbers.real_weights == (2.0,) * len(FEATURES)
     assert numbers.pair_weights == (2.0,) * len(PAIR_FACTS)
     assert numbers.missed_weights == (2.0,) * len(MISSED_FACTS)
-    assert (numbers.bends, numbers.pair_bends) == (((3.0,) * 24,), ())
+    assert (numbers.bends, numbers.pair_bends) == (((3.0,) * (len(FEATURES) + 1),), ())
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
         '{"weights": {}}',
         '{"weights": [1]}',
         json.dumps(layers(bends=[[1, 2]])),
-        json.dumps(layers(real_bends=[[1] * 25])),
+        json.dumps(layers(real_bends=[[1] * len(FEATURES)])),
         json.dumps(layers(pair_weights={"bias": 1})),
         json.dumps({name: part for name, part in layers().items() if name != "pair_bends"}),
         '{"find": "x"}',

@@ -198,3 +198,37 @@ def test_a_face_counts_by_its_nearest_example():
     vectors = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
     result = similarities(np.array([[0, 1]], np.float32), vectors, np.array([0, 1, 0]), 3)
     np.testing.assert_allclose(result, [[0.8, 1, -1]])
+
+
+def test_how_near_namesakes_lie_is_known():
+    """Both ends of one card that were taken for two cards face each other and have one name."""
+    similarity, ends, cards = photo([looks("三"), looks("三"), looks("五"), looks("七")])
+    ends.centres[:] = [(100, 50), (100, 180), (196, 50), (600, 50)]
+    ends.ups[1] = -ends.ups[1]
+    middles = [(100, 115), (110, 115), (196, 115), (600, 115)]
+    cards = [
+        FoundCard((place,), Lying("三", *middle).outline())
+        for place, middle in zip(range(4), middles, strict=True)
+    ]
+    evidence = weigh(
+        cards, similarity, ends.seen, LABELS, temperature=0.1, alike=np.eye(len(LABELS), dtype=np.float32)
+    )
+    decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
+    names = (
+        "namesake_facing",
+        "namesake_along",
+        "namesake_end",
+        "namesake_alone",
+        "facing_card",
+        "next_card",
+    )
+    first, second, third, last = ([facts_of(decision, row)[name] * 4 for name in names] for row in range(4))
+    width = 48
+    assert first == pytest.approx([10 / width, 6, 130 / width, 10 / width, 10 / width, 10 / width], abs=1e-4)
+    assert second == pytest.approx(first, abs=1e-4)
+    assert third == pytest.approx([6, 6, 6, 6, 86 / width, 86 / width], abs=1e-4)
+    assert last == [6] * 6
+    ends.ups[1] = -ends.ups[1]
+    along = facts_of(decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0))
+    assert along["namesake_facing"] == along["namesake_alone"] == along["facing_card"] == 1.5
+    assert along["namesake_along"] * 4 == pytest.approx(10 / width, abs=1e-4)
