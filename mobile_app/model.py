@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import scorer
 from mobile_app import settings as stored
+from mobile_app import unfinished
 from mobile_app.draft import Draft, as_decoded, from_cards, join, join_pictures, terms
 from mobile_app.evening import Evening, players_of, seats_of
 from mobile_app.known import KnownShelf
@@ -95,10 +96,51 @@ class Model:
         self.picture: Picture | None = None
         self.problems: tuple[Problem, ...] = ()
         self._history: list[Draft] = []
-        self.new_hand()
+        self._no_hand()
 
     def new_hand(self) -> None:
-        """Forget the hand."""
+        """Forget the hand, what was kept of it, too."""
+        self._no_hand()
+        unfinished.forget(self.folder)
+
+    def keep_hand(self) -> None:
+        """Keep the hand that is not written down yet: the system may end an app that is not in front."""
+        if not self.draft.count or self.settings.rule is None:
+            return
+        hand = unfinished.Unfinished(
+            self.settings.rule, self.draft, self.winner, self.discarder, self.dealer, dict(self.dui)
+        )
+        try:
+            unfinished.keep(hand, self.folder)
+        except OSError:
+            # The hand is still there as long as the app is; a full disk must not stop the photo.
+            return
+
+    def restore_hand(self) -> bool:
+        """Take the hand that was kept when the app was ended.
+
+        Returns:
+            Whether there was one of the rule that is played.
+        """
+        if self.settings.rule is None:
+            return False
+        hand = unfinished.load(self.folder, self.kind)
+        if hand is None or hand.rule != self.settings.rule or not hand.draft.count:
+            unfinished.forget(self.folder)
+            return False
+        self._no_hand()
+        self.restored = True
+        self._history = [hand.draft]
+        if hand.winner < self.settings.players and (hand.discarder or 0) < self.settings.players:
+            self.winner, self.discarder = hand.winner, hand.discarder
+            self.dui = {seat: count for seat, count in hand.dui.items() if 0 <= seat < self.settings.players}
+        if hand.dealer in self.everybody:
+            self.dealer = hand.dealer
+        return True
+
+    def _no_hand(self) -> None:
+        self.restored = False
+        """Whether the hand is one that the app kept when it was ended."""
         self.picture = None
         self.problems = ()
         self._history = [from_cards(())]

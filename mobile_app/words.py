@@ -30,6 +30,10 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "home.decks": ("牌", "Decks"),
     "home.settings": ("設定", "Settings"),
     "home.continue": ("接著上一手", "Go on with the last hand"),
+    "home.restored": (
+        "上一手還沒記下，牌都還在（照片不留）",
+        "The last hand was not written down yet: its cards are still here, the photo is not kept",
+    ),
     "home.photo": ("拍照算胡", "Photograph a hand"),
     # The rule and the table.
     "rule.title": ("打哪種花牌？", "Which game?"),

@@ -78,6 +78,7 @@ class SuanhuApp(App):
         Window.bind(on_keyboard=self._key)
         Window.bind(size=self._resized)
         Clock.schedule_interval(self._poll, _POLL_S)
+        self.model.restore_hand()
         self.go(lambda: HomePage(self))
         if self.model.settings.rule is None:
             self.go(lambda: RulePage(self))
@@ -109,7 +110,8 @@ class SuanhuApp(App):
         self.model.close()
 
     def on_pause(self) -> bool:
-        """Stay alive while the phone shows something else; everything confirmed is on disk."""
+        """Stay alive while the phone shows something else; all is on disk, the hand of now included."""
+        self.model.keep_hand()
         return True
 
     def go(self, opener: Opener) -> None:

@@ -321,7 +321,7 @@ class Page(BoxLayout):
             width: in units of the design.
             on_tap: what a tap does.
             name: what tests call it.
-            look: ``plain`` or ``chosen``.
+            look: ``plain``, ``chosen`` or ``unsure``.
 
         Returns:
             The widget.

@@ -317,7 +317,7 @@ class Face(ButtonBehavior, BoxLayout):
         width: in units of the design.
         on_tap: called when it is tapped; None makes it a mere picture.
         name: what tests call it.
-        look: ``plain`` or ``chosen``.
+        look: ``plain``, ``chosen``, or ``unsure`` with a question mark and a broad edge.
     """
 
     def __init__(
@@ -333,14 +333,16 @@ class Face(ButtonBehavior, BoxLayout):
         super().__init__(orientation="vertical", size_hint=(None, None))
         self.card = card
         self.name = name
+        label = f"{label}?" if look == "unsure" else label
         self.text = label
         self._on_tap = on_tap
+        self._inset = px(3) if look == "unsure" else 1
         wide = px(width)
         small = px(min(17.0, width * 0.36))
         self.size = (wide, wide * 1.5 + small * 1.5)
         fill = theme.CHOSEN if look == "chosen" else theme.WHITE
         with self.canvas.before:
-            Color(*(theme.BAND if look == "chosen" else theme.LINE))
+            Color(*{"chosen": theme.BAND, "unsure": theme.UNSURE}.get(look, theme.LINE))
             self._edge = RoundedRectangle(radius=[px(5)])
             Color(*fill)
             self._ground = RoundedRectangle(radius=[px(4)])
@@ -352,7 +354,7 @@ class Face(ButtonBehavior, BoxLayout):
         self._name = Label(
             text=label,
             color=theme.INK,
-            font_size=small if texture is not None else wide * (0.62 if len(label) == 1 else 0.42),
+            font_size=small if texture is not None else wide * min(0.62, 0.84 / len(label)),
             size_hint_y=None if texture is not None else 1,
             height=small * 1.5,
         )
@@ -364,10 +366,11 @@ class Face(ButtonBehavior, BoxLayout):
 
     def _place(self, *_: object) -> None:
         self._edge.pos, self._edge.size = self.pos, self.size
-        self._ground.pos = (self.x + 1, self.y + 1)
-        self._ground.size = (self.width - 2, self.height - 2)
+        inset = self._inset
+        self._ground.pos = (self.x + inset, self.y + inset)
+        self._ground.size = (self.width - 2 * inset, self.height - 2 * inset)
         if self._picture is not None:
-            edge = px(2)
+            edge = max(px(2), inset)
             self._picture.pos = (self.x + edge, self.y + self._small * 1.5)
             self._picture.size = (self.width - 2 * edge, self.height - self._small * 1.5 - edge)
 

@@ -47,6 +47,8 @@ class HomePage(Page):
             Text("　".join(self.model.everybody), theme.BODY),
             self.button("home.change", lambda: app.go(lambda: RulePage(app)), "quiet"),
         )
+        if self.model.restored:
+            self.add(self.note(self.t("home.restored")))
         self.add(panel)
         self._totals()
         self.add(

@@ -31,13 +31,18 @@ class ChoosePhotoPage(Page):
         device = self.app.device
         if device.has_camera:
             self.foot.add_widget(self.button("photo.choose", self._choose))
-            self.main("photo.take", lambda: device.take_photo(self.app.later(self._chosen)))
+            self.main("photo.take", self._take)
         else:
             self.main("photo.choose", self._choose)
+
+    def _take(self) -> None:
+        self.model.keep_hand()
+        self.app.device.take_photo(self.app.later(self._chosen))
 
     def _choose(self) -> None:
         device = self.app.device
         if device.has_picker:
+            self.model.keep_hand()
             device.pick_photo(self.app.later(self._chosen))
         else:
             self.app.go(lambda: FilesPage(self.app, PHOTOS, self._file))

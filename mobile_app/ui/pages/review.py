@@ -60,7 +60,7 @@ class CardsPage(Page):
                     46,
                     self._tap(card.key),
                     f"card.{card.key}",
-                    "chosen" if looks[card.key].filled else "plain",
+                    "chosen" if looks[card.key].filled else "plain" if card.sure else "unsure",
                 )
                 for card in cards
                 if not card.left_out
