@@ -758,8 +758,14 @@ async function teach(tableId, deck, taught) {
   try {
     const path = `/tables/${tableId}/decks/${encodeURIComponent(deck)}/corrections`;
     let learned = 0;
-    for (const { blob, cards } of taught) learned += (await upload(path, [["photo", blob], ["corrections", JSON.stringify({ cards })]])).taught;
-    if (learned) notice(t("taught"));
+    const refused = [];
+    for (const { blob, cards } of taught) {
+      const told = await upload(path, [["photo", blob], ["corrections", JSON.stringify({ cards })]]);
+      learned += told.taught;
+      refused.push(...told.refused.map(({ card, looks }) => t("not_taught", { card, looks })));
+    }
+    if (refused.length) notice(refused.join(" "), true);
+    else if (learned) notice(t("taught"));
   } catch { /* The round is written; the deck learns another time. */ }
 }
 

@@ -90,6 +90,7 @@ const WORDS = {
   keep_photo: ["照片也存進帳裡", "照片也存进账里", "Keep the photo in the ledger"],
   photo_not_kept: ["照片沒存成，帳照記", "照片没存成，账照记", "The photo could not be kept; the round is written all the same"],
   unsure_confirm: ["還有沒把握的牌，仍要記帳？", "还有没把握的牌，仍要记账？", "Some cards are unsure. Write it all the same?"],
+  not_taught: ["樣子明明是「{looks}」，牌沒有學作「{card}」。", "样子明明是「{looks}」，牌没有学作「{card}」。", "What clearly looks like {looks} was not learned as {card}."],
   taught: ["牌記住了這次的改正", "牌记住了这次的改正", "The deck learned from your corrections"],
   waits: ["聽什麼", "听什么", "What it waits for"],
   advise: ["打哪張", "打哪张", "What to discard"],
