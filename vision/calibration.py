@@ -72,6 +72,9 @@ class Calibration:
     doubt: float = 0.15
     """Where a card was missed with this probability and more, a doubt is left."""
 
+    take: float = 0.8
+    """What is faint and a card that was missed with this probability and more is taken for one."""
+
     temperature: float = 0.06
     """Similarities are divided by this before they become probabilities."""
 

@@ -153,6 +153,9 @@ class Found:
     faint_embeddings: NDArray[np.float32]
     """float32[faint, 128]."""
 
+    faint_crops: NDArray[np.uint8]
+    """uint8[faint, 72, 48, 3]."""
+
     crops: NDArray[np.uint8]
     """uint8[ends, 72, 48, 3]."""
 
@@ -160,6 +163,68 @@ class Found:
     """float32[ends, 128]."""
 
     ms: dict[str, float]
+
+    @classmethod
+    def of(
+        cls,
+        every: Ends,
+        crops: NDArray[np.uint8],
+        embeddings: NDArray[np.float32],
+        taken: NDArray[np.bool_],
+        numbers: Calibration,
+        ms: dict[str, float],
+    ) -> Found:
+        """Join ends to cards.
+
+        Args:
+            every: ends, in pixels of the decoded picture.
+            crops: uint8[every, 72, 48, 3].
+            embeddings: float32[every, 128].
+            taken: bool[every], those that are taken for ends of cards.
+            numbers: how ends are joined.
+            ms: milliseconds that each stage took.
+
+        Returns:
+            The cards in reading order; faint ends that say nothing new are left out.
+        """
+        mine, rest = np.flatnonzero(taken), np.flatnonzero(~taken)
+        ends = every.take(mine)
+        cards = find_cards(ends, likely_pairs(ends, embeddings[mine], *numbers.pairs))
+        order, groups = group_cards([card.outline for card in cards])
+        rest = rest[says_something_new(every.take(rest), ends, cards)]
+        return cls(
+            ends=ends,
+            cards=tuple(cards[place] for place in order),
+            groups=tuple(groups),
+            faint=every.take(rest),
+            faint_embeddings=embeddings[rest],
+            faint_crops=crops[rest],
+            crops=crops[mine],
+            embeddings=embeddings[mine],
+            ms=ms,
+        )
+
+    def taking(self, faint: NDArray[np.intp], numbers: Calibration) -> Found:
+        """Take some of the faint ends for ends of cards.
+
+        Args:
+            faint: int[n], places of faint ends.
+            numbers: how ends are joined.
+
+        Returns:
+            The cards anew.
+        """
+        count = len(self.ends)
+        taken = np.arange(count + len(self.faint)) < count
+        taken[count + faint] = True
+        return Found.of(
+            self.ends.joined(self.faint),
+            np.concatenate([self.crops, self.faint_crops]),
+            np.concatenate([self.embeddings, self.faint_embeddings]),
+            taken,
+            numbers,
+            self.ms,
+        )
 
 
 class Reader:
@@ -342,30 +407,15 @@ class Reader:
             threshold = self.calibration.find
         pyramid = Pyramid(picture.pixels)
         every = self.ends(picture.pixels, min(threshold, FAINTEST), pyramid=pyramid)
-        ends = every.take(np.flatnonzero(every.scores >= threshold))
         times["find"] = (time.perf_counter() - begun) * 1000
 
         stage("name", 0.6)
         begun = time.perf_counter()
-        crops = cut(pyramid, ends.centres, ends.ups, ends.rights)
-        embeddings = self.embed(crops)
-        cards = find_cards(ends, likely_pairs(ends, embeddings, *self.calibration.pairs))
-        order, groups = group_cards([card.outline for card in cards])
-        faint = every.take(np.flatnonzero(every.scores < threshold))
-        faint = faint.take(np.flatnonzero(says_something_new(faint, ends, cards)))
-        faint_embeddings = self.embed(cut(pyramid, faint.centres, faint.ups, faint.rights))
+        crops = cut(pyramid, every.centres, every.ups, every.rights)
+        found = Found.of(every, crops, self.embed(crops), every.scores >= threshold, self.calibration, times)
         times["name"] = (time.perf_counter() - begun) * 1000
         stage("decide", 0.95)
-        return Found(
-            ends=ends,
-            cards=tuple(cards[place] for place in order),
-            groups=tuple(groups),
-            faint=faint,
-            faint_embeddings=faint_embeddings,
-            crops=crops,
-            embeddings=embeddings,
-            ms=times,
-        )
+        return found
 
     def read(
         self,
@@ -438,38 +488,20 @@ class Reader:
                 Doubt(_point(found.ends.centres[card.ends[0]], scale), "unreadable") for card in found.cards
             ]
             return Reading(picture.size, None, (), tuple(doubts), found.ms)
-        prepared = self.prepare(deck)
-        vectors, faces = self._vectors(deck)
-        labels = prepared.labels
-        similarity = similarities(found.embeddings, vectors, faces, len(labels))
-        evidence = weigh(
-            found.cards,
-            similarity,
-            found.ends.seen,
-            labels,
-            temperature=numbers.temperature,
-            alike=likeness(vectors, faces, len(labels)),
-        )
-        height, width = picture.pixels.shape[:2]
-        finder_scale = LONG_SIDE / max(height, width)
-        decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=finder_scale)
-        left_out = {
-            place: why
-            for place in range(len(found.cards))
-            if (why := unread(found, place, decision, numbers, (width, height))) is not None
-        }
+        size = (picture.pixels.shape[1], picture.pixels.shape[0])
+        named = name_all(found, self.prepare(deck), self._vectors(deck), numbers, size)
+        found, decision, places = named.found, named.decision, named.places
         cards = []
         for place, card in enumerate(found.cards):
-            if place in left_out:
+            if place in named.left_out:
                 continue
             best_end = card.ends[0]
-            mark = _point(found.ends.centres[best_end], scale)
             a, b, c, d = ((x * scale, y * scale) for x, y in card.outline)
             cards.append(
                 Card(
                     card=decision.names[place],
                     outline=(a, b, c, d),
-                    mark=mark,
+                    mark=_point(found.ends.centres[best_end], scale),
                     confidence=float(decision.confidence[place]) if known else 0.0,
                     sure=decision.sure[place] and known,
                     others=decision.others[place],
@@ -480,18 +512,14 @@ class Reader:
                     ),
                 )
             )
-        places = missed_places(found, decision, sorted(left_out))
-        kept = [card for place, card in enumerate(found.cards) if place not in left_out]
-        looks = similarities(places.embeddings[places.at], vectors, faces, len(labels))
-        chances = missed(missed_facts(places, kept, looks, (width, height)), numbers)
         whys = [
-            *left_out.values(),
-            *(_faint_why(found.faint, place, (width, height)) for place in range(len(found.faint))),
+            *named.left_out.values(),
+            *(_faint_why(found.faint, end, size) for end in range(len(found.faint))),
         ]
         doubts = [
             Doubt(_point(places.ends.centres[places.at[place]], scale), whys[place])
-            for place in one_each(places, chances).tolist()
-            if chances[place] >= numbers.doubt
+            for place in one_each(places, named.chances).tolist()
+            if named.chances[place] >= numbers.doubt
         ]
         return Reading(
             size=picture.size,
@@ -599,6 +627,78 @@ def unread(
     if outside(card.outline, size) > OUTSIDE:
         return "cut off"
     return "covered" if seen < WELL_SEEN else "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The cards of a photo by the names of a deck."""
+
+    found: Found
+    decision: Decision
+
+    left_out: dict[int, Why]
+    """Places of the cards that cannot be read, and why."""
+
+    places: Places
+    """Where a card may have been missed: those cards, then the faint ends."""
+
+    facts: NDArray[np.float32]
+    """float32[places, facts], what is known of these places."""
+
+    chances: NDArray[np.float32]
+    """float32[places], how likely a card was missed there."""
+
+
+def name_all(
+    found: Found,
+    deck: Deck,
+    examples: tuple[NDArray[np.float32], NDArray[np.intp]],
+    numbers: Calibration,
+    size: tuple[int, int],
+) -> Named:
+    """Name all cards of a photo; what is faint and yet most likely a card is taken for one.
+
+    Args:
+        found: the cards.
+        deck: whose names.
+        examples: its `Deck.vectors`.
+        numbers: of `vision.calibration`.
+        size: width and height of the picture.
+
+    Returns:
+        The names.
+    """
+    named = _name_found(found, deck, examples, numbers, size)
+    faint = np.flatnonzero(named.chances[len(named.left_out) :] >= numbers.take)
+    if not len(faint):
+        return named
+    return _name_found(found.taking(faint, numbers), deck, examples, numbers, size)
+
+
+def _name_found(
+    found: Found,
+    deck: Deck,
+    examples: tuple[NDArray[np.float32], NDArray[np.intp]],
+    numbers: Calibration,
+    size: tuple[int, int],
+) -> Named:
+    labels, (vectors, faces) = deck.labels, examples
+    evidence = weigh(
+        found.cards,
+        similarities(found.embeddings, vectors, faces, len(labels)),
+        found.ends.seen,
+        labels,
+        temperature=numbers.temperature,
+        alike=likeness(vectors, faces, len(labels)),
+    )
+    decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=LONG_SIDE / max(size))
+    whys = [unread(found, place, decision, numbers, size) for place in range(len(found.cards))]
+    left_out = {place: why for place, why in enumerate(whys) if why is not None}
+    places = missed_places(found, decision, list(left_out))
+    kept = [card for place, card in enumerate(found.cards) if place not in left_out]
+    looks = similarities(places.embeddings[places.at], vectors, faces, len(labels))
+    facts = missed_facts(places, kept, looks, size)
+    return Named(found, decision, left_out, places, facts, missed(facts, numbers))
 
 
 def missed_places(found: Found, decision: Decision, left_out: Sequence[int]) -> Places:

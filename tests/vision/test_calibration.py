@@ -69,8 +69,9 @@ def test_the_shipped_calibration_has_a_weight_for_every_feature():
 
 
 def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
+    bends = [[3] * (len(FEATURES) + 1)]
     numbers = stored(
-        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, bends=[[3] * (len(FEATURES) + 1)]))
+        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, bends=bends))
     )
     assert (numbers.find, numbers.sure) == (0.4, 0.99)
     assert numbers.doubt == Calibration().doubt

@@ -201,6 +201,26 @@ def test_an_unlikely_end_leaves_a_doubt():
     assert not reading.sure
 
 
+def test_what_is_faint_and_most_likely_a_card_is_read():
+    """What lies around it tells more than the finder alone; the confidence in it is that of any card."""
+    faint = Lying("九", 600, 560)
+    both = ends_map(HAND, SIZE)
+    weak = ends_map([faint], SIZE, score=0.25)
+    mine = weak[0] > both[0]
+    both[:, mine] = weak[:, mine]
+    chances = {}
+    for chance in (0.7, 0.9):
+        likely = (float(np.log(chance / (1 - chance))),) + (0.0,) * (len(MISSED_FACTS) - 1)
+        some = reader_with(MapFinder(both))
+        some._calibration = replace(CALIBRATION, missed_weights=likely)
+        reading = some.read(paint([*HAND, faint]), made_up_deck())
+        chances[chance] = (len(reading.cards) - len(HAND), len(reading.doubts))
+        if chance == 0.9:
+            assert sorted(names(reading)) == sorted([*(card.name for card in HAND), "九"])
+            assert next(card.crop for card in reading.cards if card.card == "九").shape == (72, 48, 3)
+    assert chances == {0.7: (0, 1), 0.9: (1, 0)}
+
+
 def test_an_unlikely_end_of_a_card_that_was_found_is_no_doubt():
     card = Lying("九", 480, 360, ends=(1, 0))
     both = ends_map([card], SIZE)

@@ -30,16 +30,14 @@ from numpy.typing import NDArray
 from vision.assign import assign
 from vision.calibration import FEATURES, LAYERS, Calibration
 from vision.crops import cut
-from vision.decide import Decision, believe, decide
+from vision.decide import believe
 from vision.decide import missed as chance_of_missed
 from vision.deck import Deck
 from vision.decode import read_photo
-from vision.find import LONG_SIDE, find_cards
-from vision.group import group_cards
-from vision.missed import MISSED_FACTS, missed_facts, says_something_new
+from vision.missed import MISSED_FACTS
 from vision.name import Evidence, embed, likeness, similarities, weigh
-from vision.pair import PAIR_FACTS, likely_pairs, pair_facts
-from vision.read import FAINTEST, Found, Picture, Reader, missed_places, unread
+from vision.pair import PAIR_FACTS, pair_facts
+from vision.read import FAINTEST, Found, Named, Picture, Reader, name_all
 from vision.shelf import shipped_decks
 from vision.training.evaluate import (
     COUNTED,
@@ -122,22 +120,8 @@ class Looked:
         Returns:
             The cards in reading order.
         """
-        places = np.flatnonzero(self.ends.scores >= numbers.find)
-        ends = self.ends.take(places)
-        cards = find_cards(ends, likely_pairs(ends, self.embeddings[places], *numbers.pairs))
-        order, groups = group_cards([card.outline for card in cards])
-        below = np.flatnonzero(self.ends.scores < numbers.find)
-        below = below[says_something_new(self.ends.take(below), ends, cards)]
-        return Found(
-            ends=ends,
-            cards=tuple(cards[place] for place in order),
-            groups=tuple(groups),
-            faint=self.ends.take(below),
-            faint_embeddings=self.embeddings[below],
-            crops=self.crops[places],
-            embeddings=self.embeddings[places],
-            ms={},
-        )
+        taken = self.ends.scores >= numbers.find
+        return Found.of(self.ends, self.crops, self.embeddings, taken, numbers, {})
 
 
 @dataclass
@@ -327,10 +311,9 @@ def _evidence(found: Found, deck: Deck, temperature: float) -> Evidence:
     )
 
 
-def _decide(looked: Looked, found: Found, deck: Deck, numbers: Calibration) -> Decision:
-    evidence = _evidence(found, deck, numbers.temperature)
-    scale = LONG_SIDE / max(looked.picture.pixels.shape[:2])
-    return decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=scale)
+def _name(looked: Looked, deck: Deck, numbers: Calibration) -> Named:
+    height, width = looked.picture.pixels.shape[:2]
+    return name_all(looked.found(numbers), deck, deck.vectors(), numbers, (width, height))
 
 
 def _evidence_rows(
@@ -391,11 +374,9 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
-        found = looked.found(numbers)
-        if not found.cards:
-            continue
-        decision = _decide(looked, found, deck, numbers)
-        matched = shown(looked.photo.labels, _cards(looked, found), decision.names)
+        named = _name(looked, deck, numbers)
+        decision = named.decision
+        matched = shown(looked.photo.labels, _cards(looked, named.found), decision.names)
         for place, number in enumerate(matched):
             features.append(decision.features[place])
             similarity.append(decision.similarity[place])
@@ -619,22 +600,12 @@ def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Cal
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
-        found = looked.found(numbers)
-        size = (looked.picture.pixels.shape[1], looked.picture.pixels.shape[0])
-        decision = _decide(looked, found, deck, numbers)
-        left_out = [
-            place
-            for place in range(len(found.cards))
-            if unread(found, place, decision, numbers, size) is not None
-        ]
-        places = missed_places(found, decision, left_out)
-        kept = [place for place in range(len(found.cards)) if place not in left_out]
-        labels, cards = looked.photo.labels, _cards(looked, found)
-        known = set(match(labels, tuple(cards[place] for place in kept)))
+        named = _name(looked, deck, numbers)
+        labels, cards, places = looked.photo.labels, _cards(looked, named.found), named.places
+        kept = tuple(card for place, card in enumerate(cards) if place not in named.left_out)
+        known = set(match(labels, kept))
         missed = [label for number, label in enumerate(labels) if number not in known]
-        vectors, faces = deck.vectors()
-        similarity = similarities(places.embeddings[places.at], vectors, faces, len(deck.labels))
-        facts.append(missed_facts(places, [found.cards[place] for place in kept], similarity, size))
+        facts.append(named.facts)
         for centre in places.ends.centres[places.at] * looked.picture.scale:
             near = [
                 label.seen >= COUNTED
@@ -766,22 +737,21 @@ def fit(
     numbers = fit_pairs(everything, Calibration().find)
     numbers = replace(numbers, find=fit_threshold(everything, numbers))
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))
-    samples = gather(everything, decks, numbers)
-    weights, bends = fit_weights(samples.features, samples.right)
-    numbers = replace(numbers, weights=_rounded(weights), bends=tuple(map(_rounded, bends)))
-    weights, bends = fit_weights(samples.features, samples.real)
-    numbers = replace(numbers, real_weights=_rounded(weights), real_bends=tuple(map(_rounded, bends)))
+    # What is faint is taken for a card by what else was read, which is read otherwise with that card.
+    numbers = replace(numbers, take=NEVER)
+    _, numbers = _fit_confidence(everything, decks, numbers)
+    missed = gather_missed(everything, decks, numbers)
+    labelled = missed.there >= 0
+    weights, bends = fit_weights(missed.facts[labelled], missed.there[labelled] == 1)
+    numbers = replace(numbers, missed_weights=_rounded(weights), missed_bends=tuple(map(_rounded, bends)))
+    numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)), take=Calibration().take)
+    samples, numbers = _fit_confidence(everything, decks, numbers)
     confidence = cross_fit(samples)
     sure = fit_sure(confidence, samples.right) if given_sure is None else given_sure
     readable = samples.similarity[samples.right & samples.real]
     stranger = float(np.quantile(readable, 0.001)) - 0.05 if len(readable) else 0.3
     numbers = replace(numbers, sure=sure, stranger=stranger)
     numbers = replace(numbers, known=fit_known(everything, decks, numbers, reader))
-    missed = gather_missed(everything, decks, numbers)
-    labelled = missed.there >= 0
-    weights, bends = fit_weights(missed.facts[labelled], missed.there[labelled] == 1)
-    numbers = replace(numbers, missed_weights=_rounded(weights), missed_bends=tuple(map(_rounded, bends)))
-    numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)))
     error = reliability(confidence, samples.right, out / "reliability.png")
     certain = confidence >= sure
     print(
@@ -808,6 +778,17 @@ def fit(
     text = re.sub(r"\[([^][]*)\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(stored, indent=1))
     target.write_text(text + "\n", encoding="utf-8")
     return numbers
+
+
+def _fit_confidence(
+    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration
+) -> tuple[Samples, Calibration]:
+    """Fit how likely a name is right and a card is there, on what is read with these numbers."""
+    samples = gather(everything, decks, numbers)
+    weights, bends = fit_weights(samples.features, samples.right)
+    numbers = replace(numbers, weights=_rounded(weights), bends=tuple(map(_rounded, bends)))
+    weights, bends = fit_weights(samples.features, samples.real)
+    return samples, replace(numbers, real_weights=_rounded(weights), real_bends=tuple(map(_rounded, bends)))
 
 
 def main() -> None:

@@ -268,6 +268,7 @@ def oracle_find(
         groups=tuple(groups),
         faint=Ends.empty(),
         faint_embeddings=np.empty((0, DIMENSIONS), np.float32),
+        faint_crops=np.empty((0, *crops.shape[1:]), np.uint8),
         crops=crops,
         embeddings=embed(crops, reader.namer),
         ms={},
