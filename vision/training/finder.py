@@ -443,23 +443,30 @@ def _save(
 # --- export ----------------------------------------------------------------------------------------------
 
 
-def export(folder: Path, target: Path, weights: Path | None = None) -> None:
+def export(folder: Path, target: Path, weights: Path | None = None, blend: Path | None = None) -> None:
     """Write the averaged network as ONNX with half precision weights, and its entry in the manifest.
 
     Args:
         folder: where the checkpoint is.
         target: the ONNX file; ``manifest.json`` beside it is brought up to date.
         weights: where to keep the averaged weights in half precision, for ``train --start``.
+        blend: weights that the training began with: half of each is written, which keeps what both have
+            learned (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
     """
     from vision.training.half import store_half
 
     state = torch.load(folder / "finder.pt", weights_only=True)
+    mean = state["mean"]
+    if blend is not None:
+        other = torch.load(blend, weights_only=True)
+        mean = {
+            name: ((v.float() + other[name].float()) / 2).to(v.dtype) if v.is_floating_point() else v
+            for name, v in mean.items()
+        }
     if weights is not None:
-        torch.save(
-            {name: v.half() if v.is_floating_point() else v for name, v in state["mean"].items()}, weights
-        )
+        torch.save({name: v.half() if v.is_floating_point() else v for name, v in mean.items()}, weights)
     net = Finder()
-    net.load_state_dict(state["mean"])
+    net.load_state_dict(mean)
     net.eval()
     example = torch.rand(1, 3, 480, 640)
     torch.onnx.export(
@@ -495,10 +502,13 @@ def main() -> None:
     parser.add_argument(
         "--weights", type=Path, help="where export also keeps the weights, to begin with later"
     )
+    parser.add_argument(
+        "--blend", type=Path, help="weights of which export writes half, those that the training began with"
+    )
     parser.add_argument("--out", type=Path, default=Path("models/finder.onnx"))
     given = parser.parse_args()
     if given.what == "export":
-        export(given.folder, given.out, given.weights)
+        export(given.folder, given.out, given.weights, given.blend)
     else:
         train(
             given.folder,

@@ -472,6 +472,30 @@ def _folded(model: Namer) -> Namer:
     return model
 
 
+def blend(folder: Path, other: Path) -> None:
+    """Makes the averaged weights of a run half of themselves and half of those that it began with.
+
+    That keeps what both have learned (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
+
+    Args:
+        folder: The run; its state is written anew.
+        other: A file that ``train --start`` takes.
+
+    Raises:
+        ValueError: The run was blended before.
+    """
+    state = torch.load(folder / "state.pt", weights_only=True)
+    if "blended" in state:
+        raise ValueError(f"{folder} was blended before")
+    before = torch.load(other, weights_only=True)
+    state["kept"] = {
+        name: ((v.float() + before["kept"][name].float()) / 2).to(v.dtype) if v.is_floating_point() else v
+        for name, v in state["kept"].items()
+    }
+    state["blended"] = before["parts"][-1]["seed"]
+    torch.save(state, folder / "state.pt")
+
+
 def keep_weights(folder: Path, weights: Path) -> None:
     """Keeps what a later run begins with: the averaged weights of a run in half precision.
 
@@ -554,6 +578,8 @@ def card(folder: Path, target: Path, digest: str, photos: Path | None) -> str:
         f"{part['seconds'] / 60:.0f} minutes, highest rate {part['rate']}"
         for part in state["parts"]
     )
+    if "blended" in state:
+        parts += f"\n- half of these weights and half of those after seed {state['blended']} (`--blend`)"
     photo_rows = []
     if photos is not None:
         session = OnnxSession(target, threads=1)
@@ -627,6 +653,7 @@ def main() -> int:
     parser.add_argument(
         "--weights", type=Path, help="where export also keeps the weights, to begin with later"
     )
+    parser.add_argument("--blend", type=Path, help="weights of which export takes half")
     parser.add_argument("--model", type=Path, default=MODEL)
     parser.add_argument("--photos", type=Path, help="labelled photos, for the scores of the model card")
     args = parser.parse_args()
@@ -635,6 +662,8 @@ def main() -> int:
         train(plan, args.folder, minutes=args.minutes, threads=args.threads, resume=args.what == "resume",
               start=args.start)  # fmt: skip
     if args.what in ("train", "resume", "export"):
+        if args.blend is not None:
+            blend(args.folder, args.blend)
         export(args.folder, args.model, args.photos)
         if args.weights is not None:
             keep_weights(args.folder, args.weights)
