@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: "Subparsers") -> None:
     """Add the command to the command line."""
-    what = say("手機應用，開在視窗裏", "手机应用，开在窗口里", "the phone app, in a window")
+    what = say("手機應用，開在視窗裡", "手机应用，开在窗口里", "the phone app, in a window")
     subparsers.add_parser("app", help=what, description=what)
 
 

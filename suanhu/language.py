@@ -6,6 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 
+from scorer.lang import local
+
 LANGUAGES = ("zh-Hant", "zh-Hans", "en")
 
 _chosen: ContextVar[str] = ContextVar("language", default="en")
@@ -28,6 +30,11 @@ def chosen() -> str:
 def say(traditional: str, simplified: str, english: str) -> str:
     """Pick the wording in the chosen language."""
     return {"zh-Hant": traditional, "zh-Hans": simplified, "en": english}[_chosen.get()]
+
+
+def spelled(words: str) -> str:
+    """Write words of the game, card names above all, in the script of the chosen language."""
+    return local(_chosen.get(), words)
 
 
 def of_arguments(arguments: Sequence[str]) -> str | None:

@@ -151,7 +151,7 @@ def whole(text: str) -> int:
     """
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         raise argparse.ArgumentTypeError(
-            say(f"{text!r} 不是整數", f"{text!r} 不是整数", f"{text!r} is not a whole number")
+            say(f"{text} 不是整數", f"{text} 不是整数", f"{text} is not a whole number")
         )
     if len(text.lstrip("+-")) > _MOST_DIGITS:
         raise argparse.ArgumentTypeError(_too_large())
@@ -185,7 +185,7 @@ def round_of(args: argparse.Namespace) -> Round:
     Raises:
         CommandError: If an `--option` or `--dui` is not of its form.
     """
-    dui = dict(_pair(text, "--dui", "SEAT=N") for text in args.dui)
+    dui = dict(_pair(text, "--dui", say("座位=次數", "座位=次数", "SEAT=N")) for text in args.dui)
     try:
         seats = {whole(seat): whole(count) for seat, count in dui.items()}
     except argparse.ArgumentTypeError as error:
@@ -209,7 +209,7 @@ def options_of(args: argparse.Namespace) -> dict[str, object]:
     Raises:
         CommandError: If an `--option` is not of its form.
     """
-    return dict(_pair(text, "--option", "K=V") for text in args.option)
+    return dict(_pair(text, "--option", say("選項=值", "选项=值", "K=V")) for text in args.option)
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
@@ -217,9 +217,9 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     if not (sign and name.strip()):
         raise CommandError(
             say(
-                f"{option}：要寫成 {form}，不是 {text!r}",
-                f"{option}：要写成 {form}，不是 {text!r}",
-                f"{option}: has to be {form}, not {text!r}",
+                f"{option}：要寫成 {form}，不是 {text}",
+                f"{option}：要写成 {form}，不是 {text}",
+                f"{option}: has to be {form}, not {text}",
             )
         )
     return name.strip(), value.strip()
@@ -245,9 +245,9 @@ def round_of_line(values: Mapping[str, object], default: Round) -> tuple[str, Ro
     if unknown:
         raise CommandError(
             say(
-                f"沒有 {unknown[0]!r} 這一欄，可用的是 {', '.join(_FIELDS)}",
-                f"没有 {unknown[0]!r} 这一栏，可用的是 {', '.join(_FIELDS)}",
-                f"there is no field {unknown[0]!r}, choose from {', '.join(_FIELDS)}",
+                f"沒有 {unknown[0]} 這一欄，可用的是 {', '.join(_FIELDS)}",
+                f"没有 {unknown[0]} 这一栏，可用的是 {', '.join(_FIELDS)}",
+                f"there is no field {unknown[0]}, choose from {', '.join(_FIELDS)}",
             )
         )
     hand = values.get("hand")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from suanhu.errors import CommandError
-from suanhu.language import LANGUAGES, say
+from suanhu.language import LANGUAGES, chosen, say
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -64,15 +64,37 @@ class Parser(argparse.ArgumentParser):
         raise CommandError(_in_the_chosen_language(message))
 
 
+def _unquoted(part: str) -> str:
+    """Take Python's quotes off what argparse quotes."""
+    return re.sub(r"'([^']*)'", r"\1", part)
+
+
+def _named(part: str) -> str:
+    """Call what is missing by its Chinese name, where Chinese is spoken."""
+    if chosen() == "en":
+        return part
+    names = {
+        "HAND": "一手牌",
+        "PHOTO": say("照片", "照片", "PHOTO"),
+        "COMMAND": "命令",
+        "ACTION": say("動作", "动作", "ACTION"),
+        "NAME": say("牌名", "牌名", "NAME"),
+        "FILE": say("檔案", "文件", "FILE"),
+    }
+    return re.sub(r"[A-Z]+", lambda word: names.get(word[0], word[0]), part)
+
+
 def _in_the_chosen_language(message: str) -> str:
     patterns = (
         (
             r"the following arguments are required: (.*)",
             say("還缺：{0}", "还缺：{0}", "missing: {0}"),
+            _named,
         ),
         (
             r"unrecognized arguments: (.*)",
             say("不認識的參數：{0}", "不认识的参数：{0}", "unknown arguments: {0}"),
+            str,
         ),
         (
             r"argument (.*?): invalid choice: (.*) \(choose from (.*)\)",
@@ -81,18 +103,21 @@ def _in_the_chosen_language(message: str) -> str:
                 "{0}：没有 {1}，可用的是 {2}",
                 "{0}: there is no {1}, choose from {2}",
             ),
+            _unquoted,
         ),
         (
             r"argument (.*?): expected (?:one|at least one) argument",
             say("{0}：後面還要一個值", "{0}：后面还要一个值", "{0}: a value has to follow"),
+            str,
         ),
         (
             r"argument (.*?): ignored explicit argument (.*)",
             say("{0}：不要值，卻有 {1}", "{0}：不要值，却有 {1}", "{0}: takes no value, but got {1}"),
+            _unquoted,
         ),
     )
-    for pattern, wording in patterns:
+    for pattern, wording, write in patterns:
         found = re.fullmatch(pattern, message, re.DOTALL)
         if found:
-            return wording.format(*found.groups())
+            return wording.format(*(write(part) for part in found.groups()))
     return message.removeprefix("argument ")

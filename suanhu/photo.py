@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from suanhu.deck import tell_damaged
-from suanhu.language import chosen, say
+from suanhu.errors import CommandError
+from suanhu.language import chosen, say, spelled
 from suanhu.options import Round, add_round_options, round_of
+from suanhu.outputs import PICTURES, SLIPS, check_output
 from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
@@ -153,7 +155,12 @@ def run(args: argparse.Namespace) -> int:
     if the_round.win is not None:
         parse_card(the_round.win)
     corrections = Corrections.parse(args.corrected, args.dropped, args.added, args.cleared)
+    _check_lesson(args)
     book = the_round.book()
+    if args.overlay:
+        check_output(args.overlay, PICTURES, (args.photo, args.deck, args.rule))
+    if args.slip:
+        check_output(args.slip, SLIPS, (args.photo, args.deck, args.rule, args.overlay))
     decks = _decks(args.deck, book)
     picture = picture_of(args.photo)
     reader = Reader()
@@ -167,19 +174,20 @@ def run(args: argparse.Namespace) -> int:
         discarder=the_round.discarder,
         dui=the_round.dui,
     )
+    cards = corrections.apply(reading, book.kind)
     try:
         played = play(
             reading,
             book,
             corrections=corrections,
-            laid=args.laid,
-            win=the_round.win,
+            laid=args.laid if cards else "",
+            win=the_round.win if cards else None,
             terms=terms,
             take_guess=args.guess,
             lang=chosen(),
         )
     except LaidError as error:
-        _show_cards(args, picture, reading, corrections, corrections.apply(reading, book.kind), error)
+        _show_cards(args, picture, reading, corrections, cards, error)
         raise
     if args.teach:
         _teach(args.deck, reading, corrections, reader, insist=args.insist)
@@ -201,10 +209,11 @@ def _overlay(
     path: str, picture: "Picture", shown: "Reading", cards: "Sequence[TableCard]", doubts: "Sequence[int]"
 ) -> None:
     """Draw the cards with the numbers that `--set`, `--drop` and `--clear` name them by."""
+    from suanhu.read import in_script
     from vision.draw import save_overlay
 
     places = [card.place for card in cards if card.place is not None]
-    save_overlay(Path(path), picture, shown, places=places, doubts=doubts)
+    save_overlay(Path(path), picture, in_script(shown), places=places, doubts=doubts)
 
 
 def _show_cards(
@@ -233,14 +242,15 @@ def _show_cards(
         return
     print(
         say(
-            "未定：說的牌不全在讀到的牌裏，沒有數。讀到：",
+            "未定：說的牌不全在讀到的牌裡，沒有數。讀到：",
             "未定：说的牌不全在读到的牌里，没有数。读到：",
             "Not settled, not counted: not all cards told are among those read, which are:",
         )
     )
-    for line in lines(corrected, [card.place for card in cards if card.place is not None], doubts):
+    places = [card.place for card in cards if card.place is not None]
+    for line in lines(corrected, places, doubts, with_options=True):
         print(line)
-    added = "、".join(card.card for card in cards if card.place is None)
+    added = say("、", "、", ", ").join(spelled(card.card) for card in cards if card.place is None)
     if added:
         print(say(f"補上：{added}", f"补上：{added}", f"added: {added}"))
 
@@ -266,25 +276,73 @@ def _decks(wanted: str, book: "Book") -> "Deck | tuple[Deck, ...]":
     return deck
 
 
+def _check_lesson(args: argparse.Namespace) -> None:
+    """Make sure that there is something to teach where that is asked.
+
+    Raises:
+        CommandError: There is not.
+    """
+    if args.insist and not args.teach:
+        raise CommandError(
+            say(
+                "--insist 要和 --teach 一起用",
+                "--insist 要和 --teach 一起用",
+                "--insist goes with --teach only",
+            )
+        )
+    if args.teach and not args.corrected:
+        raise CommandError(
+            say(
+                "--teach 教的是 --set 的改正，卻沒有 --set",
+                "--teach 教的是 --set 的改正，却没有 --set",
+                "--teach teaches what --set corrects, but there is no --set",
+            )
+        )
+
+
 def _teach(
     wanted: str, reading: "Reading", corrections: "Corrections", reader: "Reader", *, insist: bool
 ) -> None:
     """Keep what the corrections teach, in the player's own copy of the deck."""
     from table.teach import teach
     from vision.deck import PRIVACY
-    from vision.shelf import Shelf
+    from vision.shelf import Shelf, is_file
+
+    def tell(hant: str, hans: str, english: str) -> None:
+        print(f"suanhu: {say(hant, hans, english)}", file=sys.stderr)
 
     if reading.deck is None:
+        tell(
+            "不認得這副牌，沒有學；用 --deck 說是哪副",
+            "不认得这副牌，没有学；用 --deck 说是哪副",
+            "no known deck looks like this, nothing was taught; --deck says which it is",
+        )
         return
     shelf = Shelf()
     # Loaded anew: while the photo was read, another command may have taught it something.
-    deck = shelf.find(reading.deck if wanted == "auto" else wanted)
+    given = shelf.find(reading.deck if wanted == "auto" else wanted)
+    from_file = is_file(wanted)
+    deck = shelf.to_teach(given) if from_file else given
     taught = teach(deck, reading, corrections, reader=reader, insist=insist)
     for refused in taught.refused:
         how = say("；沒看錯就加 --insist", "；没看错就加 --insist", "; --insist teaches it all the same")
         print(f"suanhu: {refused.text(chosen())}{how}", file=sys.stderr)
+    for place in taught.known:
+        tell(
+            f"第 {place} 張沒有可學的：本來就認作這張",
+            f"第 {place} 张没有可学的：本来就认作这张",
+            f"card {place} teaches nothing: it was read so",
+        )
     if taught.deck is not deck:
-        shelf.save_taught(taught.deck)
+        if from_file and not shelf.path(deck.name).exists():
+            shelf.save(deck)
+        path = shelf.save_taught(taught.deck)
+        if from_file:
+            tell(
+                f"學進了自己的「{deck.name}」（{path}），檔案沒有動；以後用 --deck {deck.name}",
+                f"学进了自己的「{deck.name}」（{path}），文件没有动；以后用 --deck {deck.name}",
+                f"taught to your own deck {deck.name} ({path}), not the file; --deck {deck.name} takes it",
+            )
         print(PRIVACY[chosen()], file=sys.stderr)
 
 

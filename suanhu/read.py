@@ -3,12 +3,14 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from suanhu.deck import tell_damaged
-from suanhu.language import say
+from suanhu.language import say, spelled
+from suanhu.outputs import PICTURES, check_output
 from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: "Subparsers") -> None:
     """Add the command to the command line."""
-    what = say("認出照片裏的牌", "认出照片里的牌", "the cards in a photo")
+    what = say("認出照片裡的牌", "认出照片里的牌", "the cards in a photo")
     parser = subparsers.add_parser("read", help=what, description=what)
     parser.add_argument(
         "photo",
@@ -52,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     from vision.read import Reader
     from vision.shelf import Shelf
 
+    if args.overlay:
+        check_output(args.overlay, PICTURES, (args.photo, args.deck))
     shelf = Shelf()
     decks = shelf.decks() if args.deck == "auto" else shelf.find(args.deck)
     tell_damaged(shelf)
@@ -60,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if args.overlay:
         from vision.draw import save_overlay
 
-        save_overlay(Path(args.overlay), picture, reading)
+        save_overlay(Path(args.overlay), picture, in_script(reading))
     if args.json:
         print(json.dumps(reading.to_json(), ensure_ascii=False))
     else:
@@ -69,8 +73,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def in_script(reading: "Reading") -> "Reading":
+    """Name the cards of a reading in the script of the chosen language, to be drawn for people."""
+    return replace(reading, cards=tuple(replace(card, card=spelled(card.card)) for card in reading.cards))
+
+
 def lines(
-    reading: "Reading", places: Sequence[int] | None = None, doubts: Sequence[int] | None = None
+    reading: "Reading",
+    places: Sequence[int] | None = None,
+    doubts: Sequence[int] | None = None,
+    *,
+    with_options: bool = False,
 ) -> Iterator[str]:
     """Say which cards were read, group by group, which are unsure, and where one could not be read.
 
@@ -78,13 +91,14 @@ def lines(
         reading: What was read.
         places: The number of each card; None counts from 0.
         doubts: The number of each place that could not be read; None counts from 0.
+        with_options: Whether the options of `photo` are named that answer such a place.
     """
     places = range(len(reading.cards)) if places is None else places
     doubts = range(len(reading.doubts)) if doubts is None else doubts
     numbered = list(zip(places, reading.cards, strict=True))
     count = len(reading.cards)
     if not count and not reading.doubts:
-        yield say("照片裏沒有牌", "照片里没有牌", "there is no card in this picture")
+        yield say("照片裡沒有牌", "照片里没有牌", "there is no card in this picture")
         return
     if reading.deck is None:
         yield say(
@@ -99,28 +113,37 @@ def lines(
             f"deck {reading.deck}, {count} cards",
         )
     for _, group in groupby(numbered, key=lambda each: each[1].group):
-        yield "  " + "  ".join(f"{place} {card.card}{'' if card.sure else '?'}" for place, card in group)
+        yield "  " + "  ".join(
+            f"{place} {spelled(card.card)}{'' if card.sure else '?'}" for place, card in group
+        )
     for place, card in numbered:
         if not card.sure:
             yield _unsure(place, card)
     reasons = {
         "covered": say("被蓋住了", "被盖住了", "covered"),
         "unreadable": say("看不清", "看不清", "unreadable"),
-        "cut off": say("不全在照片裏", "不全在照片里", "cut off"),
+        "cut off": say("不全在照片裡", "不全在照片里", "cut off"),
     }
     for number, doubt in zip(doubts, reading.doubts, strict=True):
         where = f"({doubt.mark[0]:.0f}, {doubt.mark[1]:.0f})"
-        yield say(
+        said = say(
             f"× {number}　{where} 有一張牌讀不出：{reasons[doubt.why]}",
             f"× {number}　{where} 有一张牌读不出：{reasons[doubt.why]}",
             f"× {number}  a card at {where} could not be read: {reasons[doubt.why]}",
         )
+        how = say(
+            f"（有牌就 --add 牌，沒牌就 --clear {number}）",
+            f"（有牌就 --add 牌，没牌就 --clear {number}）",
+            f" (a card: --add CARD; nothing lies there: --clear {number})",
+        )
+        yield said + (how if with_options else "")
 
 
 def _unsure(place: int, card: "Card") -> str:
-    others = "、".join(name for name, _ in card.others[:3]) or "?"
+    others = say("、", "、", ", ").join(spelled(name) for name, _ in card.others[:3]) or "?"
+    name = spelled(card.card)
     return say(
-        f"第 {place} 張 {card.card} 沒把握，也可能是 {others}",
-        f"第 {place} 张 {card.card} 没把握，也可能是 {others}",
-        f"card {place}, {card.card}, is not sure; it may be {others}",
+        f"第 {place} 張 {name} 沒把握，也可能是 {others}",
+        f"第 {place} 张 {name} 没把握，也可能是 {others}",
+        f"card {place}, {name}, is not sure; it may be {others}",
     )

@@ -36,7 +36,7 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--claim",
         metavar="X",
         help=say(
-            "有人報的數或拆法，如 17 或 (上大人)(孔乙己)…：差在哪裏",
+            "有人報的數或拆法，如 17 或 (上大人)(孔乙己)…：差在哪裡",
             "有人报的数或拆法，如 17 或 (上大人)(孔乙己)…：差在哪里",
             "a count or split that somebody claims, 17 or (上大人)(孔乙己)…: where the two part",
         ),
@@ -152,7 +152,7 @@ def _of_code(args: argparse.Namespace) -> tuple[str, Round]:
             option = f"--{names.get(field.name, field.name)}"
             raise CommandError(
                 say(
-                    f"{option}：代碼裏已經有了，而且不同",
+                    f"{option}：代碼裡已經有了，而且不同",
                     f"{option}：代码里已经有了，而且不同",
                     f"{option}: the code says something else",
                 )

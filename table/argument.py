@@ -215,7 +215,7 @@ def argue(case: Case, claim: str) -> Argument:
         return _argue_count(case, score, count)
     if not any(bracket in claim for bracket in "([（［【"):
         raise ClaimError(
-            f"a claim is a count or a split in brackets, not {claim!r}",
+            f"a claim is a count or a split in brackets, not {claim}",
             f"所報應是一個數，或寫在括號裡的拆法，不是「{claim}」",
         )
     return _argue_split(case, score, claim)

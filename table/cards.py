@@ -118,9 +118,7 @@ class Corrections:
         for text in cards:
             number, equals, card = text.partition("=")
             if not equals or not card.strip():
-                raise CorrectionError(
-                    f"expected PLACE=CARD, got {text!r}", f"應寫成「序號=牌」，卻是「{text}」"
-                )
+                raise CorrectionError(f"expected N=CARD, got {text}", f"應寫成「序號=牌」，卻是「{text}」")
             place = _place(number)
             if place in said:
                 raise CorrectionError(f"card {place} is corrected twice", f"第 {place} 張改了兩次")
@@ -129,7 +127,13 @@ class Corrections:
         for place in gone:
             if place in said or gone.count(place) > 1:
                 raise CorrectionError(f"card {place} is corrected twice", f"第 {place} 張改了兩次")
-        return cls(said, frozenset(gone), tuple(added), frozenset(_place(number) for number in cleared))
+        empty = [_place(number) for number in cleared]
+        for place in empty:
+            if empty.count(place) > 1:
+                raise CorrectionError(
+                    f"unread place {place} is cleared twice", f"看不清的第 {place} 處了結了兩次"
+                )
+        return cls(said, frozenset(gone), tuple(added), frozenset(empty))
 
     def doubts(self, reading: Reading) -> tuple[int, ...]:
         """List the places that could not be read and still have to be asked for.
@@ -216,9 +220,7 @@ def _place(number: str | int) -> int:
     try:
         return int(number)
     except ValueError:
-        raise CorrectionError(
-            f"not the number of a card: {number!r}", f"不是牌的序號：「{number}」"
-        ) from None
+        raise CorrectionError(f"not the number of a card: {number}", f"不是牌的序號：「{number}」") from None
 
 
 def corrected_card(text: str, kind: int) -> tuple[str, bool]:
@@ -239,7 +241,7 @@ def corrected_card(text: str, kind: int) -> tuple[str, bool]:
     try:
         card = parse_card(name.removeprefix(PICKED))
     except scorer.ScorerError:
-        raise CorrectionError(f"not a card: {text!r}", f"不是牌：「{text}」") from None
+        raise CorrectionError(f"not a card: {text}", f"不是牌：「{text}」") from None
     if card not in scorer.deck_cards(kind):
         raise CorrectionError(f"the deck of {kind} cards has no {card}", f"{kind} 張的牌裡沒有「{card}」")
     return card, picked

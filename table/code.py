@@ -29,6 +29,10 @@ _CHECK_ROOM: Final = 32**3
 _BLOCK: Final = 5
 _LONGEST: Final = 400
 
+_SHORTEST: Final = 6
+"""Letters of the shortest code, version and check included: what is shorter says no rule and no card."""
+
+
 _RULES: Final = (
     "sanjing",
     "wujing",
@@ -161,7 +165,7 @@ class _Reader:
 
 
 def _no_code() -> CodeError:
-    return CodeError("not a code of a hand", "這不是牌局代碼")
+    return CodeError("this is no code of a hand", "這不是牌局代碼")
 
 
 def encode(claimed: Claimed) -> str:
@@ -404,12 +408,17 @@ def _unspell(text: str) -> int:
     letters = "".join(text.upper().split()).replace("-", "").translate(_READ_AS)
     if not letters or len(letters) > _LONGEST or set(letters) - set(ALPHABET):
         raise _no_code()
-    if ALPHABET.index(letters[0]) != VERSION:
-        raise CodeError("a code of another version of suanhu", "這是其他版本的代碼")
     checked = 0
     for letter in letters[1:]:
         checked = checked * len(ALPHABET) + ALPHABET.index(letter)
     body, check = divmod(checked, _CHECK_ROOM)
-    if body % _CHECK != check:
+    agrees = len(letters) >= _SHORTEST and body % _CHECK == check
+    if ALPHABET.index(letters[0]) != VERSION:
+        if not agrees:
+            raise _no_code()
+        raise CodeError("a code of another version of suanhu", "這是其他版本的代碼")
+    if len(letters) < _SHORTEST:
+        raise _no_code()
+    if not agrees:
         raise CodeError("this code has a wrong letter: compare it again", "代碼有錯字，請再核對")
     return body

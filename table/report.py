@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import scorer
+from scorer.lang import local
 from table.round import Proposal, Round
 from table.settle import Answer
 from table.words import say
@@ -68,22 +69,32 @@ def _lines(played: Round) -> list[str]:
 
 def _not_settled(played: Round) -> str:
     lang, settled = played.lang, played.settlement
-    between = ""
-    spread_of = settled.points_range
-    if spread_of is not None and spread_of[0] != spread_of[1]:
-        between = say(
-            lang,
-            f"，{spread_of[0]} 至 {spread_of[1]} 都有可能",
-            f", {spread_of[0]} to {spread_of[1]} points are possible",
-        )
     doubts = len(played.doubts)
-    hidden = (
-        say(lang, f"，有 {doubts} 處的牌看不清", f", {doubts} places could not be read") if doubts else ""
+    places = "1 place" if doubts == 1 else f"{doubts} places"
+    hidden = say(lang, f"，有 {doubts} 處的牌看不清", f", {places} could not be read") if doubts else ""
+    first = (
+        say(lang, "未定", "Not settled") + _between(played) + miscounted(played, with_options=True) + hidden
     )
-    first = say(lang, "未定", "Not settled") + between + miscounted(played, with_options=True) + hidden
     if settled.questions:
         return first + say(lang, "。請先核對：", ". Please check first:")
     return first + say(lang, "。", ".")
+
+
+def _between(played: Round) -> str:
+    """State the least and the most points, and where no answer alone comes to any, that it takes several."""
+    lang, spread_of = played.lang, played.settlement.points_range
+    if spread_of is None or spread_of[0] == spread_of[1]:
+        return ""
+    least, most = spread_of
+    unit = played.score.unit
+    answers = [answer for question in played.settlement.questions for answer in question.answers]
+    if answers and all(answer.outcome.points is None for answer in answers):
+        return say(
+            lang,
+            f"，不止一處與最可能的讀法不同時才有 {least} 至 {most} {unit}",
+            f", {least} to {most} points only if more than one place is other than likeliest",
+        )
+    return say(lang, f"，{least} 至 {most} {unit}都有可能", f", {least} to {most} points are possible")
 
 
 def miscounted(played: Round, *, with_options: bool) -> str:
@@ -102,14 +113,15 @@ def miscounted(played: Round, *, with_options: bool) -> str:
     if not missing:
         wrong = say(lang, "，有牌讀錯或指錯", ", a card is misread or a group is told wrongly")
         return wrong if played.settlement.impossible else ""
-    add, drop = (
-        (say(lang, "（--add）", " (--add)"), say(lang, "（--drop）", " (--drop)"))
-        if with_options
-        else ("", "")
-    )
+    count = abs(missing)
+    cards = "1 card" if count == 1 else f"{count} cards"
+    option = say(lang, "--drop 序號", "--drop N") if missing < 0 else say(lang, "--add 牌", "--add CARD")
+    options = " ".join([option] * count) if count <= _MOST_NAMES else option
+    each = say(lang, "，每張一個", ", one for each") if count > _MOST_NAMES else ""
+    how = say(lang, f"（{options}{each}）", f" ({options}{each})") if with_options else ""
     if missing < 0:
-        return say(lang, f"，多了 {-missing} 張", f", cards too many: {-missing}") + drop
-    return say(lang, f"，少了 {missing} 張", f", cards missing: {missing}") + add
+        return say(lang, f"，多了 {count} 張", f", {cards} too many") + how
+    return say(lang, f"，少了 {count} 張", f", {cards} missing") + how
 
 
 def _answers(played: Round) -> list[str]:
@@ -118,14 +130,14 @@ def _answers(played: Round) -> list[str]:
     lines = []
     for question in questions[:_MOST_QUESTIONS]:
         if question.index is None:
-            where = say(lang, f"看不清處 {question.doubt}", f"unread place {question.doubt}")
+            where = _unread(lang, question.doubt)
         else:
             place = played.cards[question.index].place
             where = say(lang, f"第 {place} 張", f"card {place}")
         by_outcome: dict[str, list[str]] = {}
         for answer in question.answers:
             name = say(lang, answer.card or "沒有牌", answer.card or "no card")
-            by_outcome.setdefault(_comes_to(answer, lang), []).append(f"{name} {_share(answer.p)}")
+            by_outcome.setdefault(_comes_to(answer, played), []).append(f"{name} {_share(answer.p)}")
         said = []
         for comes_to, names in by_outcome.items():
             more = say(lang, "等", " and others") if len(names) > _MOST_NAMES else ""
@@ -134,15 +146,28 @@ def _answers(played: Round) -> list[str]:
     if len(questions) > _MOST_QUESTIONS:
         rest = len(questions) - _MOST_QUESTIONS
         lines.append(say(lang, f"  另有 {rest} 處要問。", f"  {rest} more to ask."))
+    asked = {question.doubt for question in questions[:_MOST_QUESTIONS]}
+    lines += [f"  {_unread(lang, place)}" for place in played.doubts if place not in asked]
     return lines
 
 
-def _comes_to(answer: Answer, lang: str) -> str:
-    outcome = answer.outcome
+def _unread(lang: str, place: int | None) -> str:
+    """Name a place that could not be read, and the options that answer it."""
+    return say(
+        lang,
+        f"看不清處 {place}（有牌就 --add 牌，沒牌就 --clear {place}）",
+        f"unread place {place} (a card: --add CARD; nothing lies there: --clear {place})",
+    )
+
+
+def _comes_to(answer: Answer, played: Round) -> str:
+    lang, outcome, unit = played.lang, answer.outcome, played.score.unit
     if not outcome.wins:
-        return say(lang, "不胡", "no win")
+        if outcome.points is None:
+            return say(lang, "不胡", "no win")
+        return say(lang, f"{outcome.points} {unit}，不胡", f"{outcome.points} points, no win")
     paid = sum(pays for _, pays, _ in outcome.payments)
-    return say(lang, f"{outcome.points}，收 {paid}", f"{outcome.points} points, gets {paid}")
+    return say(lang, f"{outcome.points} {unit}，收 {paid}", f"{outcome.points} points, gets {paid}")
 
 
 def _share(p: float) -> str:
@@ -152,7 +177,9 @@ def _share(p: float) -> str:
 
 
 def guess_taken(played: Round, without: scorer.Score) -> str:
-    """Show what was taken from where the cards lie, and what the hand would be without.
+    """Show what was taken from where the cards lie, and what the hand would be without, where that differs.
+
+    What the players told is not named.
 
     Args:
         played: the round.
@@ -162,18 +189,18 @@ def guess_taken(played: Round, without: scorer.Score) -> str:
         One line.
     """
     groups = "".join(
-        f"({''.join(played.cards[place].card for place in group.indices)})" for group in played.laid
+        f"({''.join(played.cards[place].card for place in group)})" for group in played.taken.laid
     )
-    win = "" if played.win is None else played.cards[played.win].card
+    win = "" if played.taken.win is None else played.cards[played.taken.win].card
     lang = played.lang
     table = say(lang, f"桌面 {groups}", f"on the table {groups}") if groups else ""
     won = say(lang, f"胡 {win}", f"won with {win}") if win else ""
     what = say(lang, "，", ", ").join(part for part in (table, won) if part)
-    return say(
-        lang,
-        f"照擺法猜定：{what}。若不是，則 {_result(without, lang)}。",
-        f"Taken from how the cards lie: {what}. Without it: {_result(without, lang)}.",
-    )
+    otherwise = _result(without, lang)
+    taken = say(lang, f"照擺法猜定：{what}。", f"Taken from how the cards lie: {what}.")
+    if otherwise == _result(played.score, lang):
+        return taken
+    return taken + say(lang, f"若不是，則 {otherwise}。", f" Without it: {otherwise}.")
 
 
 def _result(score: scorer.Score, lang: str) -> str:
@@ -200,8 +227,9 @@ def _proposed(played: Round, proposal: Proposal) -> str:
 
 def _numbered(played: Round) -> str:
     """List the cards with the numbers that corrections name them by."""
+    lang = played.lang
     cards = [
-        f"{'+' if card.place is None else card.place}{card.card}{'' if card.sure else '?'}"
+        f"{'+' if card.place is None else card.place}{local(lang, card.card)}{'' if card.sure else '?'}"
         for card in played.cards
     ]
-    return say(played.lang, "讀到：", "Cards: ") + " ".join(cards)
+    return say(lang, "讀到：", "Cards: ") + " ".join(cards)

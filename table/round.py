@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import scorer
-from scorer.cards import parse_card
+from scorer.cards import character_of, parse_card
 from table.cards import Corrections, TableCard, shown
 from table.false_claim import Penalty, penalty
 from table.guess import Guess, guess_table
@@ -40,9 +40,13 @@ NO_WIN: Final = 1
 ASK: Final = 3
 
 
+_WORTH_NAMING: Final = 0.05
+"""An unsure card less likely than this is no better hint than one that differs by its flower alone."""
+
 _COMES_TO: Final = ("wins", "reason", "points", "steps", "payments")
 _NONE_CORRECTED: Final = Corrections()
 _USUAL_TERMS: Final = Terms()
+_NOTHING_TAKEN: Final = Guess()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,9 @@ class Round:
 
     penalty: Penalty
     """What it costs if the hand was declared and does not win; nothing while a card has to be asked for."""
+
+    taken: Guess = _NOTHING_TAKEN
+    """What was taken from where the cards lie; what the players told is none of it."""
 
     proposal: Proposal | None = None
     without_guess: scorer.Score | None = None
@@ -218,9 +225,10 @@ def play(
     confirmed = {place for group in groups for place in group.indices} if isinstance(laid, str) else set()
     guess = guess_table(cards, lambda names: is_sentence(book, names))
     said = groups, win
-    if take_guess:
-        groups = groups or tuple(LaidGroup(places) for places in guess.laid)
-        win = guess.win if win is None else win
+    taken = _not_told(guess, groups, win) if take_guess else _NOTHING_TAKEN
+    if taken:
+        groups = (*groups, *(LaidGroup(places) for places in taken.laid))
+        win = taken.win if win is None else win
     cards = tuple(
         replace(card, sure=True, confidence=1.0, others=()) if place in confirmed else card
         for place, card in enumerate(cards)
@@ -255,10 +263,18 @@ def play(
         settlement=settlement,
         doubts=doubts,
         penalty=_penalty(table, score, settlement),
+        taken=taken,
         proposal=proposal,
         without_guess=without,
         lang=lang,
     )
+
+
+def _not_told(guess: Guess, told: Sequence[LaidGroup], win: str | int | None) -> Guess:
+    """Leave of a guess what the players have not told themselves."""
+    on_table = {place for group in told for place in group.indices}
+    laid = tuple(group for group in guess.laid if not on_table.intersection(group))
+    return Guess(laid, None if win is not None or guess.win in on_table else guess.win)
 
 
 def _penalty(table: Table, score: scorer.Score, settlement: Settlement) -> Penalty:
@@ -344,62 +360,139 @@ def match_laid(cards: Sequence[TableCard], text: str) -> tuple[LaidGroup, ...]:
     """
     unused = set(range(len(cards)))
     found: list[LaidGroup] = []
+    short: list[tuple[scorer.Laid, tuple[int, ...], list[str]]] = []
     for group in parse_laid(text):
-        places = _take(cards, unused, group.cards)
-        if places is None:
-            raise _not_there(cards, unused, group.cards)
+        places, lacking = _take_there(cards, unused, group.cards)
+        if lacking:
+            short.append((group, places, lacking))
         found.append(LaidGroup(places, group.bracket))
+    if short:
+        raise _not_there(cards, unused, *short[0])
     return tuple(found)
 
 
 def _take(cards: Sequence[TableCard], unused: set[int], names: Sequence[str]) -> tuple[int, ...] | None:
-    """Take cards of these names out of the unused ones, those that lie together first."""
+    """Take cards of these names out of the unused ones; none where one is lacking."""
+    taken, lacking = _take_there(cards, unused, names)
+    if not lacking:
+        return taken
+    unused.update(taken)
+    return None
+
+
+def _take_there(
+    cards: Sequence[TableCard], unused: set[int], names: Sequence[str]
+) -> tuple[tuple[int, ...], list[str]]:
+    """Take cards of these names out of the unused ones, those that lie together first.
+
+    Returns:
+        The places taken, and the names of which there is no card.
+    """
     heaps: Counter[int | None] = Counter()
     for heap in {cards[place].group for place in unused}:
         there = Counter(cards[place].card for place in unused if cards[place].group == heap)
         heaps[heap] = (there & Counter(names)).total()
     taken: list[int] = []
+    lacking: list[str] = []
     for name in names:
         places = [place for place in unused if cards[place].card == name]
         if not places:
-            unused.update(taken)
-            return None
+            lacking.append(name)
+            continue
         best = min(places, key=lambda place: (-heaps[cards[place].group], not cards[place].sure, place))
         unused.remove(best)
         taken.append(best)
-    return tuple(taken)
+    return tuple(taken), lacking
 
 
-def _not_there(cards: Sequence[TableCard], unused: set[int], names: Sequence[str]) -> LaidError:
-    have = Counter(cards[place].card for place in unused)
-    lacking = next(iter(Counter(names) - have))
-    hint, hint_hant = _how_to_mend(cards, lacking)
-    group = "".join(names)
-    if have[lacking]:
-        wanted, found = names.count(lacking), have[lacking]
+def _not_there(
+    cards: Sequence[TableCard],
+    unused: set[int],
+    group: scorer.Laid,
+    taken: Sequence[int],
+    lacking: Sequence[str],
+) -> LaidError:
+    hint, hint_hant = _how_to_mend(cards, unused, taken, lacking)
+    names, first = "".join(group.cards), lacking[0]
+    wanted = group.cards.count(first)
+    found = wanted - lacking.count(first)
+    if found:
         return LaidError(
-            f"({group}) lay on the table, but only {found} of {wanted} {lacking} can be found{hint}",
-            f"桌面有（{group}），{wanted} 張{lacking}卻只找到 {found} 張{hint_hant}",
+            f"({names}) lay on the table, but only {found} of {wanted} {first} can be found{hint}",
+            f"桌面有（{names}），{wanted} 張{first}卻只找到 {found} 張{hint_hant}",
         )
     return LaidError(
-        f"({group}) lay on the table, but {lacking} is not among the cards read{hint}",
-        f"桌面有（{group}），讀到的牌裡卻沒有{lacking}{hint_hant}",
+        f"({names}) lay on the table, but {first} is not among the cards read{hint}",
+        f"桌面有（{names}），讀到的牌裡卻沒有{first}{hint_hant}",
     )
 
 
-def _how_to_mend(cards: Sequence[TableCard], lacking: str) -> tuple[str, str]:
-    """Say in English and Chinese how a card is told that was not read under its name."""
-    likely = [
-        card.place
-        for card in cards
-        if not card.sure and card.place is not None and lacking in dict(card.others)
-    ]
-    if likely:
-        return (
-            f"; card {likely[0]} may be one: --set {likely[0]}={lacking}",
-            f"；第 {likely[0]} 張可能是：--set {likely[0]}={lacking}",
+def _how_to_mend(
+    cards: Sequence[TableCard], unused: set[int], taken: Sequence[int], lacking: Sequence[str]
+) -> tuple[str, str]:
+    """Say how cards are told that were not read under their names.
+
+    Args:
+        cards: the cards of the photo.
+        unused: places of cards that no group that was told has taken.
+        taken: places of the cards of this group that were found.
+        lacking: the names that were not found.
+
+    Returns:
+        The end of a sentence, in English and in traditional Chinese.
+    """
+    free = set(unused)
+    heaps = {cards[place].group for place in taken}
+    sets: list[tuple[int | None, str]] = []
+    twins: list[int] = []
+    adds: list[str] = []
+    for name in lacking:
+        share, likely = max(
+            (
+                (dict(cards[place].others).get(name, 0.0), -place)
+                for place in free
+                if _may_be_set(cards[place])
+            ),
+            default=(0.0, 0),
         )
-    return f"; if one was not read: --add {lacking}", f"；有一張沒讀到的話：--add {lacking}"
+        twin = min(
+            (place for place in free if cards[place].group in heaps and _is_twin(cards[place], name)),
+            default=None,
+        )
+        if twin is not None and (share < _WORTH_NAMING or twin == -likely):
+            place = twin
+            twins.append(place)
+        elif share > 0.0:
+            place = -likely
+        else:
+            adds.append(f"--add {name}")
+            continue
+        free.remove(place)
+        sets.append((cards[place].place, name))
+    options = " ".join(f"--set {number}={name}" for number, name in sets)
+    en = hant = ""
+    if len(twins) == len(lacking):
+        read = "".join(cards[place].card for place in sorted((*taken, *twins)))
+        en = f"; {read} was read, which differs only by the flower: {options}"
+        hant = f"；讀到的是 {read}，只差花：{options}"
+    elif sets:
+        numbers = [str(number) for number, _ in sets]
+        one = f"card {numbers[0]} may be one" if len(sets) == 1 else f"cards {', '.join(numbers)} may be them"
+        en = f"; {one}: {options}"
+        hant = f"；第 {'、'.join(numbers)} 張可能是：{options}"
+    if adds:
+        en += f"; if {'one was' if len(adds) == 1 else 'they were'} not read: {' '.join(adds)}"
+        hant += f"；有 {len(adds)} 張沒讀到的話：{' '.join(adds)}"
+    return en, hant
+
+
+def _may_be_set(card: TableCard) -> bool:
+    return not card.sure and card.place is not None
+
+
+def _is_twin(card: TableCard, name: str) -> bool:
+    """Tell whether a card of the photo differs from a name by its flower alone."""
+    return card.place is not None and card.card != name and character_of(card.card) == character_of(name)
 
 
 def _check(cards: Sequence[TableCard], groups: Sequence[LaidGroup]) -> None:
@@ -436,7 +529,7 @@ def find_win(cards: Sequence[TableCard], laid: Sequence[LaidGroup], win: str | i
     wanted = parse_card(win)
     alike = [place for place in free if cards[place].card == wanted]
     if not alike:
-        hint, hint_hant = _how_to_mend(cards, wanted)
+        hint, hint_hant = _how_to_mend(cards, set(free), (), [wanted])
         raise LaidError(
             f"the winning card {wanted} is none of the free cards read{hint}",
             f"讀到的牌裡，手上沒有胡的牌 {wanted}{hint_hant}",

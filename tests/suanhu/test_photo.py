@@ -1,6 +1,7 @@
 """`suanhu photo`, with a reader that has always just read what the test wants."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -130,7 +131,7 @@ def test_a_hand_with_a_card_missing_is_not_settled(suanhu, photo):
     assert done.status == 3
     assert (done.json["settled"], done.json["missing"], done.json["questions"]) == (False, 1, [])
     said = suanhu("photo", photo(*COLUMNS[:-1], "五"), "--rule", "jingzhou")
-    assert said.out.splitlines()[0] == "Not settled, cards missing: 1 (--add)."
+    assert said.out.splitlines()[0] == "Not settled, 1 card missing (--add CARD)."
 
 
 def test_an_overlay_is_written(suanhu, photo, tmp_path):
@@ -184,7 +185,7 @@ def test_cards_of_the_table_that_were_not_read_are_told_with_all_that_was(suanhu
     assert any(line.split() == ["1", "大", "2", "人"] for line in said)
     assert not any("points" in line for line in said)
     assert [line for line in said if line.startswith("×")] == [
-        "× 1  a card at (500, 501) could not be read: covered"
+        "× 1  a card at (500, 501) could not be read: covered (a card: --add CARD; nothing lies there: --clear 1)"
     ]
     told = suanhu("photo", path, *words, "--json")
     assert told.status == 2
@@ -287,9 +288,153 @@ def test_what_another_command_taught_meanwhile_is_kept(suanhu, photo, monkeypatc
     assert [example.label for example in Shelf().find("ours").examples] == ["上", "八", "七"]
 
 
+@pytest.fixture
+def seen(photo, monkeypatch):
+    """Take a photo whose cards have crops of one shade each."""
+
+    def take(deck="ours"):
+        path = photo(*COLUMNS, deck=deck)
+        plain = reading(*COLUMNS, deck=deck)
+        cards = tuple(replace(card, crop=crop(place)) for place, card in enumerate(plain.cards))
+        monkeypatch.setattr(Reader, "read", lambda *_, **__: replace(plain, cards=cards))
+        return path
+
+    return take
+
+
+def test_what_a_deck_out_of_a_file_learns_goes_into_a_copy_and_is_kept(suanhu, seen, tmp_path):
+    file = tmp_path / "ours.deck"
+    Deck("ours", 110, (Example("上", crop(200), None),)).save(file)
+    as_given = file.read_bytes()
+    words = ("photo", seen(), "--rule", "jingzhou", "--deck", str(file), "--teach", "--set")
+    first = suanhu(*words, "15=七")
+    assert first.status == 0
+    assert "your own deck ours" in first.err
+    suanhu(*words, "16=七")
+    assert [each.label for each in Shelf().find("ours").examples] == ["上", "七", "七"]
+    assert file.read_bytes() == as_given
+    suanhu("deck", "undo", "ours")
+    assert [each.label for each in Shelf().find("ours").examples] == ["上", "七"]
+
+
+@pytest.mark.parametrize("name", ["ours", "kai", "KAI"])
+def test_a_lesson_from_a_file_spares_another_deck_of_its_name(suanhu, seen, tmp_path, name):
+    Shelf().save(Deck("ours", 110, (Example("大", crop(100), None),)))
+    own = Shelf().path("ours").read_bytes()
+    file = tmp_path / f"{name}.deck"
+    Deck(name, 110, (Example("上", crop(200), None),)).save(file)
+    words = ("--deck", str(file), "--teach", "--set", "15=七")
+    done = suanhu("photo", seen(name), "--rule", "jingzhou", *words)
+    assert (done.status, is_one_line(done.err)) == (2, True)
+    assert "name" in done.err
+    assert Shelf().path("ours").read_bytes() == own
+    assert [deck.name for deck in Shelf().own()] == ["ours"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [(("--teach",), "--set"), (("--insist", "--set", "15=七"), "--teach"), (("--insist",), "--teach")],
+)
+def test_a_lesson_without_anything_to_teach_is_bad_input(suanhu, photo, words, why):
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", *words)
+    assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+    assert why in done.err
+
+
+@pytest.mark.parametrize(
+    ("deck", "word", "why"),
+    [(None, "15=七", "nothing was taught"), ("ours", "0=上", "card 0 teaches nothing")],
+)
+def test_where_nothing_was_learned_it_is_told(suanhu, seen, deck, word, why):
+    Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))
+    done = suanhu("photo", seen(deck), "--rule", "jingzhou", "--teach", "--set", word)
+    assert is_one_line(done.err)
+    assert why in done.err
+    assert len(Shelf().find("ours").examples) == 1
+
+
 def test_a_deck_of_another_kind_than_the_rules_is_bad_input(suanhu, photo):
     Shelf().save(Deck("ours", 110, (Example("上", crop(200), None),)))
     done = suanhu("photo", photo(*COLUMNS), "--rule", "shuangbiegan", "--deck", "ours")
     assert done.status == 2
     assert "112" in done.err
     assert is_one_line(done.err)
+
+
+@pytest.mark.parametrize(
+    ("command", "option"), [("read", "--overlay"), ("photo", "--overlay"), ("photo", "--slip")]
+)
+def test_an_output_costs_neither_the_photo_nor_another_output(suanhu, photo, tmp_path, command, option):
+    path = photo(*COLUMNS)
+    before = Path(path).read_bytes()
+    link = tmp_path / "link.png"
+    link.symlink_to(path)
+    words = (command, path, *(() if command == "read" else ("--rule", "jingzhou")))
+    for name in (path, str(tmp_path / "." / "photo.png"), str(link)):
+        done = suanhu(*words, option, name)
+        assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+        assert "not written over" in done.err
+    assert Path(path).read_bytes() == before
+    one = str(tmp_path / "one.png")
+    if command == "photo":
+        assert suanhu(*words, "--overlay", one, "--slip", one).status == 2
+
+
+@pytest.mark.parametrize("command", ["read", "photo"])
+@pytest.mark.parametrize(("name", "says"), [("s.xyz", ".png"), ("s", ".png"), ("no/s.png", "make it first")])
+def test_an_overlay_without_a_known_ending_or_a_folder_is_refused(
+    suanhu, photo, tmp_path, command, name, says
+):
+    words = (command, photo(*COLUMNS), *(() if command == "read" else ("--rule", "jingzhou")))
+    done = suanhu(*words, "--overlay", str(tmp_path / name))
+    assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+    assert says in done.err
+    assert not (tmp_path / name).exists()
+    if command == "photo":
+        assert suanhu(*words, "--slip", str(tmp_path / name)).status == 2
+
+
+@pytest.mark.parametrize("words", [("--laid", "(三三花三)"), ("--win", "四"), ("--guess",)])
+def test_a_photo_without_cards_is_none_whatever_is_told(suanhu, photo, words):
+    done = suanhu("photo", photo(), "--rule", "jingzhou", *words)
+    assert (done.status, done.err) == (1, "")
+    assert "no cards" in done.out
+
+
+def test_as_many_cards_are_to_be_added_as_are_lacking(suanhu, photo):
+    done = suanhu("photo", photo(*COLUMNS), "--rule", "jingzhou", "--laid", "(六六六)")
+    assert done.err.rstrip().endswith("--add 六 --add 六 --add 六")
+
+
+def test_simplified_chinese_names_the_cards_in_its_script(suanhu, photo):
+    path = photo(*COLUMNS, unsure={5: [("祿", 0.3)]})
+    words = ("--rule", "jingzhou", "--lang", "zh-Hans")
+    read, told = suanhu("read", path, "--lang", "zh-Hans"), suanhu("photo", path, *words)
+    missing = suanhu("photo", path, *words, "--laid", "(六六六)", "--add", "禮")
+    for text in (read.out, told.out, missing.out):
+        assert "礼" in text
+        assert "禮" not in text
+    assert "禮" in suanhu("photo", path, *words, "--json").out
+
+
+def test_a_code_of_no_hand_is_none_of_another_version(suanhu):
+    assert "no code of a hand" in suanhu("score", "--code", "abc").err
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("photo",), "PHOTO"),
+        (("photo", "x.png", "--dui", "1"), "SEAT"),
+        (("score", "上", "--by", "x"), "'self'"),
+    ],
+)
+def test_what_is_wrong_in_a_command_line_is_said_in_words(suanhu, words, wrong):
+    for lang in ("zh-Hant", "zh-Hans"):
+        done = suanhu(*words, "--lang", lang)
+        assert done.status == 2
+        assert wrong not in done.err
+
+
+def test_no_python_quotes_in_english_either(suanhu):
+    assert "'" not in suanhu("score", "上", "--by", "x").err

@@ -61,8 +61,8 @@ def test_a_card_can_be_said_to_be_picked_up():
         (["-1=上"], (), (), "no card -1"),
         ((), [99], (), "no card 99"),
         (["x=上"], (), (), "not the number"),
-        (["上"], (), (), "PLACE=CARD"),
-        (["3="], (), (), "PLACE=CARD"),
+        (["上"], (), (), "N=CARD"),
+        (["3="], (), (), "N=CARD"),
         (["3=牌"], (), (), "not a card"),
         (["3=花可"], (), (), "not a card"),
         (["3=三四"], (), (), "not a card"),
@@ -83,3 +83,8 @@ def test_a_correction_that_fits_nothing_is_refused(cards, dropped, added, says):
 
 def test_the_deck_with_wilds_has_them():
     assert corrected(["3=别"], kind=112)[3].card == "賴"
+
+
+def test_a_place_is_cleared_once():
+    with pytest.raises(CorrectionError, match="twice"):
+        Corrections.parse((), (), (), ["0", "0"])

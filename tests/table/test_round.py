@@ -355,7 +355,7 @@ def test_a_hand_with_a_card_too_few_is_not_settled_and_says_so():
     assert played.status == ASK
     assert played.to_json()["missing"] == 1
     assert played.to_json()["questions"] == []
-    for lang, says in (("zh-Hant", "少了 1 張"), ("zh-Hans", "少了 1 张"), ("en", "cards missing: 1")):
+    for lang, says in (("zh-Hant", "少了 1 張"), ("zh-Hans", "少了 1 张"), ("en", "1 card missing")):
         assert says in play(photo, BOOK, lang=lang).text().splitlines()[0]
     assert play(photo, BOOK, corrections=Corrections.parse((), (), ["花五"])).status == DONE
 
@@ -392,7 +392,7 @@ def test_a_made_up_card_is_asked_for_with_the_answer_that_there_is_none():
     (question,) = played.to_json()["questions"]
     assert question["index"] == 26
     assert None in [answer["card"] for answer in question["answers"]]
-    assert "cards too many: 1" in play(photo, BOOK, lang="en").text().splitlines()[0]
+    assert "1 card too many (--drop N)" in play(photo, BOOK, lang="en").text().splitlines()[0]
     assert play(photo, BOOK, corrections=Corrections.parse((), [26])).settlement.settled
 
 
@@ -578,3 +578,70 @@ def test_that_a_card_may_lie_hidden_under_others_alike_is_owned_up_to():
     assert four.payments != three.score.payments
     assert three.settlement.settled
     assert 0.001 <= three.settlement.otherwise < 0.003
+
+
+def test_the_hint_names_the_likeliest_card_that_no_group_has_taken():
+    photo = reading(
+        *("三三三", "上大人", "可知禮", "孔乙己"),
+        unsure={0: [("花三", 0.4)], 4: [("花三", 0.1)], 7: [("花三", 0.3)], 9: [("花三", 0.02)]},
+    )
+    with pytest.raises(LaidError, match="--set 7=花三"):
+        play(photo, BOOK, laid="(花三三三三)")
+    with pytest.raises(LaidError, match="--set 4=花三"):
+        play(photo, BOOK, laid="(花三三三三)(可知禮)(孔乙己)")
+
+
+def test_a_group_that_differs_only_by_the_flower_is_told_so():
+    photo = reading("上大人", laid=("花九九花九九",))
+    with pytest.raises(LaidError) as error:
+        play(photo, BOOK, laid="(九九九花九)")
+    assert "differs only by the flower: --set 2=九" in error.value.text("en")
+    assert "只差花" in error.value.text("zh-Hant")
+    assert "--add" not in error.value.text("en")
+
+
+def test_what_was_told_is_not_called_guessed_and_the_rest_is_guessed():
+    photo = reading(*COLUMNS[:5], *COLUMNS[8:], laid=("三三花三", "四四四"))
+    told = play(photo, BOOK, laid="(三三花三)", take_guess=True, lang="en")
+    assert len(told.laid) == 2
+    said = next(line for line in told.text().splitlines() if line.startswith("Taken"))
+    assert "(四四四)" in said
+    assert "三三花三" not in said
+    whole = play(photo, BOOK, laid="(三三花三)(四四四)", take_guess=True, lang="en")
+    assert not any(line.startswith("Taken") for line in whole.text().splitlines())
+
+
+def test_a_guess_that_comes_to_the_same_has_no_without():
+    photo = reading("上大人", "八九", laid=("三三花三",))
+    played = play(photo, BOOK, take_guess=True, lang="en")
+    (said,) = [line for line in played.text().splitlines() if line.startswith("Taken")]
+    assert "Without" not in said
+
+
+def test_a_range_that_no_answer_reaches_says_what_it_takes():
+    photo = reading(*COLUMNS[:5], "花七十", *COLUMNS[6:-1], "五", doubts=2)
+    played = play(photo, BOOK, lang="en")
+    assert played.settlement.points_range is not None
+    assert all(
+        answer.outcome.points is None for each in played.settlement.questions for answer in each.answers
+    )
+    first, *rest = played.text().splitlines()
+    assert "only if more than one place" in first
+    assert "are possible" not in first
+    for place in (0, 1):
+        assert any(f"--clear {place}" in line and "--add CARD" in line for line in rest)
+    one = play(reading(*COLUMNS[:-1], "五", doubts=1), BOOK, lang="en").text().splitlines()[0]
+    assert "points are possible" in one
+    assert "1 place could" in one
+
+
+def test_too_many_and_missing_cards_are_counted_in_words():
+    less = play(reading(*SIX_ALIKE[:-1]), BOOK, lang="en").text().splitlines()[0]
+    assert "2 cards missing (--add CARD --add CARD)" in less
+    more = play(reading(*SIX_ALIKE, "大", "人"), BOOK, lang="en").text().splitlines()[0]
+    assert "2 cards too many (--drop N --drop N)" in more
+
+
+def test_answers_name_the_unit_beside_the_figure():
+    photo = reading(*COLUMNS, unsure={15: [("七", 0.3)]})
+    assert " 和，收" in play(photo, BOOK, lang="zh-Hant").text().splitlines()[1]

@@ -108,7 +108,7 @@ def test_a_hand_without_a_split_shows_its_cards_and_where_they_lie():
 
 
 @pytest.mark.parametrize(
-    ("lang", "says"), [("zh-Hant", "少了 1 張"), ("zh-Hans", "少了 1 张"), ("en", "cards missing: 1")]
+    ("lang", "says"), [("zh-Hant", "少了 1 張"), ("zh-Hans", "少了 1 张"), ("en", "1 card missing")]
 )
 def test_a_missing_card_is_named_on_the_slip(lang, says):
     lost = play(reading(*COLUMNS, "三花三"), scorer.load_book("jingzhou"), lang=lang)
