@@ -1,17 +1,19 @@
 """`suanhu deck`: learns decks from photos of their faces, and keeps them."""
 
 import argparse
+import datetime as dt
+import errno
 import json
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from suanhu.errors import one_line
+from suanhu.errors import CommandError, one_line
 from suanhu.language import chosen, say
 from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from suanhu.parser import Subparsers
     from vision.deck import Deck
     from vision.shelf import Shelf
@@ -41,7 +43,7 @@ def add_parser(subparsers: "Subparsers") -> None:
         action="append",
         metavar="CARDS",
         help=say(
-            "照片裏的牌面，按閱讀次序；一組用於每張照片，或每張照片一組；不寫就是每種一張，從上大人起",
+            "照片裡的牌面，按閱讀次序；一組用於每張照片，或每張照片一組；不寫就是每種一張，從上大人起",
             "照片里的牌面，按阅读次序；一组用于每张照片，或每张照片一组；不写就是每种一张，从上大人起",
             "the faces in reading order, one list for all photos or one for each; "
             "without it every face lies there once, from 上 on",
@@ -68,7 +70,7 @@ def add_parser(subparsers: "Subparsers") -> None:
         each.add_argument("--json", action="store_true", help=say("輸出 JSON", "输出 JSON", "print JSON"))
     export = action("export", say("寫成檔案，可發給朋友", "写成文件，可发给朋友", "write a deck into a file"))
     export.add_argument("name", metavar="NAME", help=name_help)
-    export.add_argument("file", metavar="FILE", help=say("寫到哪裏", "写到哪里", "where to"))
+    export.add_argument("file", metavar="FILE", help=say("寫到哪裡", "写到哪里", "where to"))
     take = action("import", say("收下一個牌檔", "收下一个牌文件", "take a deck from a file"))
     take.add_argument("file", metavar="FILE", help=say("牌檔", "牌文件", "the deck's file"))
     take.add_argument("--name", metavar="NAME", help=say("改叫什麼", "改叫什么", "what to call it here"))
@@ -80,9 +82,9 @@ def add_parser(subparsers: "Subparsers") -> None:
     undo = action(
         "undo",
         say(
-            "撤回上一次改正，或重學前的那副牌",
-            "撤回上一次改正，或重学前的那副牌",
-            "take back the last correction, or the deck as it was before it was replaced",
+            "撤回上一次改正，或重學、換掉、刪除",
+            "撤回上一次改正，或重学、换掉、删除",
+            "take back the last lesson, or else that the deck was learned anew, replaced or deleted",
         ),
     )
     undo.add_argument("name", metavar="NAME", help=name_help)
@@ -112,9 +114,10 @@ def run(args: argparse.Namespace) -> int:
 def _learn(args: argparse.Namespace) -> None:
     from vision.deck import PRIVACY
     from vision.learn import learn_deck
-    from vision.shelf import Shelf, check_new_name
+    from vision.shelf import Shelf
 
-    check_new_name(args.name)
+    shelf = Shelf()
+    shelf.check_new(args.name)
     cards = args.cards[0] if args.cards and len(args.cards) == 1 else args.cards
     learned = learn_deck(
         args.name,
@@ -123,7 +126,6 @@ def _learn(args: argparse.Namespace) -> None:
         partial=args.partial,
         insist=args.insist,
     )
-    shelf = Shelf()
     aside = shelf.set_aside(learned.deck)
     path = shelf.save(learned.deck)
     faces, examples = len(learned.deck.labels), len(learned.deck.examples)
@@ -213,24 +215,83 @@ def _show(args: argparse.Namespace) -> None:
 def _export(args: argparse.Namespace) -> None:
     from vision.shelf import Shelf
 
-    Shelf().find(args.name).save(args.file)
-    print(say(f"寫在 {args.file}", f"写在 {args.file}", f"written to {args.file}"))
+    shelf = Shelf()
+    deck = shelf.find(args.name)
+    target = Path(args.file)
+    replaced = _to_replace(target, shelf)
+    deck.save(target)
+    print(say(f"寫在 {target}", f"写在 {target}", f"written to {target}"))
+    if replaced is not None:
+        print(
+            say(
+                f"原來那裡的牌檔「{replaced.name}」換掉了",
+                f"原来那里的牌文件「{replaced.name}」换掉了",
+                f"it replaced the deck file of {replaced.name} that was there",
+            )
+        )
+
+
+def _to_replace(target: Path, shelf: "Shelf") -> "Deck | None":
+    """Make sure that a deck may be written to a path.
+
+    Returns:
+        The deck whose file will be replaced; None where there is none.
+
+    Raises:
+        CommandError: It would replace something that is no deck, or a deck of the player's own, or the folder
+            is missing.
+        OSError: It is a folder.
+    """
+    from vision.deck import Deck
+    from vision.errors import DeckError
+
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    folder = target.parent
+    if not folder.is_dir():
+        raise CommandError(
+            say(f"沒有這個資料夾：{folder}", f"没有这个文件夹：{folder}", f"no such folder: {folder}")
+        )
+    if folder.resolve() == shelf.folder.resolve():
+        raise CommandError(
+            say(
+                f"{folder} 裡是自己的牌，不能 export 到那裡；要改名用 import --name",
+                f"{folder} 里是自己的牌，不能 export 到那里；要改名用 import --name",
+                f"{folder} is where your own decks are kept: export elsewhere; import --name renames one",
+            )
+        )
+    if not os.path.lexists(target):
+        return None
+    try:
+        if target.is_file():
+            return Deck.load(target)
+    except DeckError:
+        pass
+    raise CommandError(
+        say(
+            f"{target} 已經有了，不是牌檔，不覆蓋",
+            f"{target} 已经有了，不是牌文件，不覆盖",
+            f"{target} exists and is no deck file: it is not overwritten",
+        )
+    )
 
 
 def _import(args: argparse.Namespace) -> None:
-    from vision.deck import PRIVACY, Deck
+    from vision.deck import PRIVACY, Deck, is_name
     from vision.errors import DeckError
-    from vision.shelf import Shelf, check_new_name
+    from vision.shelf import Shelf
 
-    deck = Deck.load(args.file)
-    if args.name:
-        deck = deck.renamed(args.name)
-    check_new_name(deck.name, deck)
     shelf = Shelf()
+    deck = Deck.load(args.file)
+    called = Path(args.file).name.removesuffix(".deck")
+    if args.name is not None:
+        deck = deck.renamed(args.name)
+    shelf.check_new(deck.name, deck)
     path = shelf.path(deck.name)
-    if path.exists() and not args.force and path.read_bytes() != deck.to_bytes():
+    same = path.exists() and path.read_bytes() == deck.to_bytes()
+    if path.exists() and not args.force and not same:
         raise DeckError("exists", name=deck.name)
-    aside = shelf.set_aside(deck)
+    aside = None if same else shelf.set_aside(deck)
     path = shelf.save(deck)
     print(
         say(
@@ -239,6 +300,15 @@ def _import(args: argparse.Namespace) -> None:
             f"took {deck.name}, kept in {path}",
         )
     )
+    if args.name is None and not is_name(called):
+        print(
+            say(
+                f"檔名不能作牌名，用了檔裡寫的「{deck.name}」（--name 可另起）",
+                f"文件名不能作牌名，用了文件里写的「{deck.name}」（--name 可另起）",
+                f"the file's name cannot be a deck's, so it has the one that is written in it, {deck.name} "
+                "(--name gives another)",
+            )
+        )
     _tell_aside(aside)
     print(PRIVACY[chosen()])
 
@@ -246,15 +316,47 @@ def _import(args: argparse.Namespace) -> None:
 def _undo(args: argparse.Namespace) -> None:
     from vision.shelf import Shelf
 
-    deck = Shelf().undo(args.name)
-    print(say("撤回了，現在是：", "撤回了，现在是：", "taken back; it is now: ") + _line(deck))
+    shelf = Shelf()
+    undone = shelf.undo(args.name)
+    kept = "" if undone.kept is None else str(undone.kept)
+    if undone.what == "lesson":
+        labels = "、".join(undone.labels) or "?"
+        what = say(
+            f"撤回了上一次改正（{labels}）",
+            f"撤回了上一次改正（{labels}）",
+            f"taken back: the last lesson ({labels})",
+        )
+    elif undone.kept is not None:
+        when = _saved(undone.kept)
+        what = say(
+            f"撤回了 {when} 學的（或收下的）那副",
+            f"撤回了 {when} 学的（或收下的）那副",
+            f"taken back: the deck that was learned or taken on {when}",
+        )
+    else:
+        what = say("撤回了刪除", "撤回了删除", "taken back: that it was deleted")
+    print(what + (say(f"，留在 {kept}", f"，留在 {kept}", f", kept as {kept}") if kept else ""))
+    now = "" if undone.deck.read_only else _saved(shelf.path(args.name))
+    since = say(f"　{now} 存的", f"　{now} 存的", f"  saved on {now}") if now else ""
+    print(say("現在是：", "现在是：", "it is now: ") + _line(undone.deck) + since)
+
+
+def _saved(path: Path) -> str:
+    """Say when a deck was saved, in the time of this machine."""
+    return f"{dt.datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _delete(args: argparse.Namespace) -> None:
     from vision.shelf import Shelf
 
-    Shelf().delete(args.name)
-    print(say(f"刪掉了「{args.name}」", f"删掉了「{args.name}」", f"deleted {args.name}"))
+    kept = Shelf().delete(args.name, aside=True)
+    print(
+        say(
+            f"刪掉了「{args.name}」，留在 {kept}；suanhu deck undo {args.name} 找回",
+            f"删掉了「{args.name}」，留在 {kept}；suanhu deck undo {args.name} 找回",
+            f"deleted {args.name}, kept as {kept}; suanhu deck undo {args.name} brings it back",
+        )
+    )
 
 
 def _examples(deck: "Deck") -> dict[str, int]:

@@ -72,6 +72,9 @@ class Taught:
 
     refused: tuple[NotLearned, ...] = ()
 
+    known: tuple[int, ...] = ()
+    """The numbers of the cards that taught nothing: read so and sure, or without a picture."""
+
 
 def teach(
     deck: Deck, reading: Reading, corrections: Corrections, *, reader: Reader, insist: bool = False
@@ -92,18 +95,20 @@ def teach(
         DeckError: the deck has no such face.
     """
     refused = []
+    nothing = []
     learned = deck
     for place, said in sorted(corrections.cards.items()):
         read = reading.cards[place]
         name, _ = corrected_card(said, deck.kind)
         if read.crop is None or (name == read.card and read.sure):
+            nothing.append(place)
             continue
         looks = None if insist else looks_like(deck, name, (read.crop, read.other_crop), reader)
         if looks is not None:
             refused.append(NotLearned(place, name, looks))
         else:
             learned = learned.corrected(name, read.crop, read.other_crop)
-    return Taught(learned, tuple(refused))
+    return Taught(learned, tuple(refused), tuple(nothing))
 
 
 def looks_like(

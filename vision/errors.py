@@ -155,9 +155,25 @@ class DeckError(VisionError):
             "the deck {name} ships with the program and is read-only",
         ),
         "name": (
-            "牌名不能用：{name}（用字母、數字、漢字、-、_，最多 40 字）",
-            "牌名不能用：{name}（用字母、数字、汉字、-、_，最多 40 字）",
-            "a deck cannot be called '{name}': letters, digits, - and _, at most 40",
+            "牌名不能用：{name}（字母、數字、漢字、-、_，中間可有空格、點和 +，最多 40 字，不能叫 auto）",
+            "牌名不能用：{name}（字母、数字、汉字、-、_，中间可有空格、点和 +，最多 40 字，不能叫 auto）",
+            (
+                "a deck cannot be called '{name}': letters, digits, - and _, inside also spaces, dots and +, "
+                "at most 40, and not auto"
+            ),
+        ),
+        "suffix_name": (
+            "牌名不帶 .deck：{name}",
+            "牌名不带 .deck：{name}",
+            "the name of a deck does not end in .deck: {name}",
+        ),
+        "other_deck": (
+            "自己已有另一副叫「{name}」的牌，沒有學：把檔案改名，或 suanhu deck import 時用 --name 改名",
+            "自己已有另一副叫「{name}」的牌，没有学：把文件改名，或 suanhu deck import 时用 --name 改名",
+            (
+                "your own deck {name} is another one, nothing was taught: rename the file, or take it with "
+                "suanhu deck import --name"
+            ),
         ),
         "shipped_name": (
             "自帶的牌就叫「{name}」，會被蓋住：換個名字",
@@ -176,7 +192,7 @@ class DeckError(VisionError):
         ),
         "label": ("不認識的牌：{label}", "不认识的牌：{label}", "unknown card: {label}"),
         "faces_mixed": (
-            "{labels} 不會在同一副牌裏",
+            "{labels} 不會在同一副牌裡",
             "{labels} 不会在同一副牌里",
             "{labels} do not belong to one deck",
         ),
@@ -194,7 +210,7 @@ class DeckError(VisionError):
         "photos_cards": (
             "{photos} 張照片，卻有 {cards} 組牌名",
             "{photos} 张照片，却有 {cards} 组牌名",
-            "{photos} photos but {cards} lists of cards",
+            "photos: {photos}, but lists of cards: {cards}",
         ),
         "too_few": (
             "第 {photo} 張照片只找到 {found} 張牌，牌名有 {named} 個：把牌分開擺，拍全",
@@ -207,9 +223,46 @@ class DeckError(VisionError):
             "photo {photo} shows {found} cards but only {named} are named: take the others away",
         ),
         "namesake": (
-            "第 {photo} 張照片第 {place} 張不像別的「{label}」，倒像「{other}」：請檢查次序",
-            "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」：请检查次序",
-            "card {place} of photo {photo} looks unlike the other {label} and like {other}: check the order",
+            (
+                "第 {photo} 張照片第 {place} 張不像別的「{label}」，倒像「{other}」："
+                "請檢查次序（沒錯就加 --insist）"
+            ),
+            (
+                "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」："
+                "请检查次序（没错就加 --insist）"
+            ),
+            (
+                "card {place} of photo {photo} looks unlike the other {label} and like {other}: "
+                "check the order (--insist learns it so)"
+            ),
+        ),
+        "two_decks": (
+            (
+                "第 {photo} 張照片有 {count} 張不像前面照片裡的同名牌："
+                "好像是兩副不同的牌，或次序不同（沒錯就加 --insist）"
+            ),
+            (
+                "第 {photo} 张照片有 {count} 张不像前面照片里的同名牌："
+                "好像是两副不同的牌，或次序不同（没错就加 --insist）"
+            ),
+            (
+                "{count} cards of photo {photo} look unlike those of the same name before: "
+                "the photos seem to show two different decks, or another order (--insist learns it so)"
+            ),
+        ),
+        "order_assumed": (
+            (
+                "沒有 --cards，就當次序是 {order}，可是 {labels} 不像："
+                "用 --cards 照次序寫出牌面（次序沒錯就加 --insist）"
+            ),
+            (
+                "没有 --cards，就当次序是 {order}，可是 {labels} 不像："
+                "用 --cards 照次序写出牌面（次序没错就加 --insist）"
+            ),
+            (
+                "without --cards the order {order} is assumed, but {labels} do not fit: "
+                "name the faces in their order with --cards (or, where it is right, --insist)"
+            ),
         ),
         "unclear": (
             "這些牌面看不清，和許多別的分不開：{labels}。請重拍，牌分開擺，光線均勻",
@@ -232,7 +285,7 @@ class DeckError(VisionError):
             "photos {other} and {photo} are the same but are named otherwise",
         ),
         "exchanged": (
-            "第 {photo} 張照片裏「{one}」和「{other}」好像對調了：請檢查次序（沒錯就加 --insist）",
+            "第 {photo} 張照片裡「{one}」和「{other}」好像對調了：請檢查次序（沒錯就加 --insist）",
             "第 {photo} 张照片里「{one}」和「{other}」好像对调了：请检查次序（没错就加 --insist）",
             "{one} and {other} seem exchanged in photo {photo}: check the order (--insist learns it so)",
         ),

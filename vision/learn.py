@@ -79,8 +79,14 @@ Of 88 generated decks in their right order none came to it (the most was 0.19); 
 taken for one another, 87 in 100 do.
 """
 
+TWO_DECKS = 4
+"""So many cards of a photo unlike those of the same name before tell of another deck."""
+
 MANY = 5
 """A face that is like so many others was not photographed well."""
+
+_ORDER = ("order", "order_strange", "exchanged")
+"""Errors that say that the faces lie in another order."""
 
 _WARNINGS = {
     "alike": (
@@ -102,6 +108,11 @@ _WARNINGS = {
         "第 {photo} 張照片是倒着拍的，已從另一頭讀起：右下角那張是「{first}」",
         "第 {photo} 张照片是倒着拍的，已从另一头读起：右下角那张是「{first}」",
         "photo {photo} is upside down and was read from its other end: the last card is {first}",
+    ),
+    "namesake": (
+        "第 {photo} 張照片第 {place} 張不像別的「{label}」，倒像「{other}」",
+        "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」",
+        "card {place} of photo {photo} looks unlike the other {label} and like {other}",
     ),
     "twice": (
         "第 {photo} 張和第 {other} 張是同一張照片，只算一次",
@@ -204,6 +215,29 @@ def learn_deck(
         faces *= len(photos)
     if len(faces) != len(photos):
         raise DeckError("photos_cards", photos=len(photos), cards=len(faces))
+    try:
+        return _learn(name, photos, found, faces, reader=reader, partial=partial, insist=insist, known=known)
+    except DeckError as error:
+        if cards is not None or error.code not in _ORDER:
+            raise
+        unlike = "、".join(
+            str(error.values[key]) for key in ("labels", "one", "other") if key in error.values
+        )
+        raise DeckError("order_assumed", order="".join(faces[0]), labels=unlike) from error
+
+
+def _learn(
+    name: str,
+    photos: Sequence[NDArray[np.uint8] | Picture],
+    found: Sequence[Found | None],
+    faces: Sequence[Sequence[str]],
+    *,
+    reader: Reader,
+    partial: bool,
+    insist: bool,
+    known: Sequence[Deck] | None,
+) -> Learned:
+    """Learn a deck from photos of which the faces are known, in reading order; see `learn_deck`."""
     kind = kind_of(label for some in faces for label in some)
     missing = missing_faces((label for some in faces for label in some), kind)
     if missing and not partial:
@@ -228,7 +262,7 @@ def learn_deck(
             warnings.append(LearnWarning("turned", (("photo", str(number)), ("first", labels[0]))))
         warnings += _strange(looks, labels, likes, number, insist=insist)
         new = _examples(seen, chosen, labels)
-        _check_namesakes(examples, new, number)
+        warnings += _check_namesakes(examples, new, number, insist=insist)
         examples += [example for card in new for example in card]
         single = [label for label, card in zip(labels, new, strict=True) if len(card) == 1]
         if single:
@@ -237,7 +271,13 @@ def learn_deck(
     if missing:
         warnings.append(LearnWarning("missing", (("labels", "".join(missing)),)))
     deck = Deck(name, kind, tuple(examples), namer=reader.namer_sha256)
-    weak = check_faces(deck)
+    # A face with two looks, on which somebody insists, is near to many others: that is told already.
+    mixed = {dict(warning.values)["label"] for warning in warnings if warning.code == "namesake"}
+    weak = tuple(
+        warning
+        for warning in check_faces(deck)
+        if warning.code != "alike" or mixed.isdisjoint(label for _, label in warning.values)
+    )
     partners = Counter(label for warning in weak if warning.code == "alike" for _, label in warning.values)
     unclear = [label for label, times in partners.items() if times >= MANY]
     if unclear:
@@ -588,22 +628,40 @@ def _examples(found: Found, cards: Sequence[FoundCard], labels: Sequence[str]) -
     ]
 
 
-def _check_namesakes(old: Sequence[Example], new: Sequence[Sequence[Example]], photo: int) -> None:
+def _check_namesakes(
+    old: Sequence[Example], new: Sequence[Sequence[Example]], photo: int, *, insist: bool
+) -> list[LearnWarning]:
     """Make sure that the cards of a photo look like their namesakes of the photos before.
 
+    Returns:
+        A warning for each that fits another face better, where somebody insists.
+
     Raises:
-        DeckError: one fits another face better.
+        DeckError: one fits another face better, or so many do that it is another deck.
     """
     if not old:
-        return
+        return []
     labels = [example.label for example in old]
     vectors = np.stack([_vector(example) for example in old])
+    unlike = []
     for place, card in enumerate(new, 1):
         likeness = vectors @ _vector(card[0])
         own = [value for label, value in zip(labels, likeness, strict=True) if label == card[0].label]
         best = int(np.argmax(likeness))
         if own and likeness[best] - max(own) > UNLIKE:
-            raise DeckError("namesake", photo=photo, place=place, label=card[0].label, other=labels[best])
+            unlike.append((place, card[0].label, labels[best]))
+    if unlike and not insist:
+        place, label, other = unlike[0]
+        if len(unlike) >= TWO_DECKS:
+            raise DeckError("two_decks", photo=photo, count=len(unlike))
+        raise DeckError("namesake", photo=photo, place=place, label=label, other=other)
+    return [
+        LearnWarning(
+            "namesake",
+            (("photo", str(photo)), ("place", str(place)), ("label", label), ("other", other)),
+        )
+        for place, label, other in unlike
+    ]
 
 
 def check_faces(deck: Deck) -> tuple[LearnWarning, ...]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -28,22 +32,24 @@ def shipped_decks() -> tuple[Deck, ...]:
 
 
 def is_copy(deck: Deck, original: Deck) -> bool:
-    """Tell whether a deck is another with nothing but corrections added.
+    """Tell whether a deck differs from another in nothing but corrections.
 
     Args:
         deck: perhaps a copy.
         original: the other.
 
     Returns:
-        Whether it has the same examples, those apart that corrections brought.
+        Whether both have the same examples, those apart that corrections brought.
     """
-    own = [example for example in deck.examples if not example.correction]
+    own, others = (
+        [example for example in each.examples if not example.correction] for each in (deck, original)
+    )
     return (
         deck.kind == original.kind
-        and len(own) == len(original.examples)
+        and len(own) == len(others)
         and all(
             one.label == other.label and np.array_equal(one.crop, other.crop)
-            for one, other in zip(own, original.examples, strict=True)
+            for one, other in zip(own, others, strict=True)
         )
     )
 
@@ -75,9 +81,39 @@ def check_new_name(name: str, deck: Deck | None = None) -> str:
     Raises:
         DeckError: no deck may, or one that ships has the name and would not be found any more.
     """
-    if hides_shipped(check_name(name), deck):
-        raise DeckError("shipped_name", name=name)
+    same = next((each.name for each in shipped_decks() if each.name.casefold() == name.casefold()), name)
+    if hides_shipped(check_name(name), deck) or same != name:
+        raise DeckError("shipped_name", name=same)
+    if name.endswith(SUFFIX):
+        raise DeckError("suffix_name", name=name)
     return name
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What `Shelf.undo` took back, and what is there now."""
+
+    what: Literal["lesson", "replaced", "deleted"]
+    deck: Deck
+    """That is read with from now on."""
+
+    labels: tuple[str, ...] = ()
+    """The faces that the lesson was of."""
+
+    kept: Path | None = None
+    """Where what was taken back lies now; it has the time when it was saved."""
+
+
+def is_file(wanted: str) -> bool:
+    """Tell whether a deck that somebody wants is meant as a file.
+
+    Args:
+        wanted: ``kai`` or ``/home/me/village.deck``.
+
+    Returns:
+        Whether it is a path and not a name.
+    """
+    return "/" in wanted or os.sep in wanted or wanted.endswith(SUFFIX)
 
 
 class Shelf:
@@ -151,7 +187,7 @@ class Shelf:
         Raises:
             DeckError: there is none, or its file is damaged.
         """
-        if "/" in wanted or os.sep in wanted or wanted.endswith(SUFFIX):
+        if is_file(wanted):
             return Deck.load(wanted)
         try:
             path = self.path(wanted)
@@ -165,8 +201,28 @@ class Shelf:
         known = ", ".join(deck.name for deck in self.decks())
         raise DeckError("missing", name=wanted, known=known)
 
+    def check_new(self, name: str, deck: Deck | None = None) -> str:
+        """Make sure that a deck that is learned or taken may be called so, here.
+
+        Args:
+            name: of the deck.
+            deck: the deck; None where it is still to be learned.
+
+        Returns:
+            The name.
+
+        Raises:
+            DeckError: no deck may, one that ships has the name, or an own deck has it in other case.
+        """
+        check_new_name(name, deck)
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            other = path.name.removesuffix(SUFFIX)
+            if other != name and other.casefold() == name.casefold():
+                raise DeckError("exists", name=other)
+        return name
+
     def set_aside(self, deck: Deck) -> Path | None:
-        """Make room for a deck that was learned anew: another one of its name, corrections and all, stays.
+        """Make room for a deck that was learned or taken: the one of its name, corrections and all, stays.
 
         Args:
             deck: that will be saved.
@@ -179,20 +235,45 @@ class Shelf:
             OSError: it cannot be moved.
         """
         path = self.path(deck.name)
-        if not path.exists() or path.read_bytes() == deck.to_bytes():
-            return None
         self._before(path).unlink(missing_ok=True)
-        return path.replace(self._old(path))
+        return path.replace(self._old(path)) if path.exists() else None
 
     @staticmethod
     def _old(path: Path) -> Path:
-        """Where a deck lies that another of its name replaced."""
+        """Where a deck lies that another of its name replaced, or that was deleted."""
         return path.with_name(f"{path.name}.old")
 
     @staticmethod
     def _before(path: Path) -> Path:
         """Where a deck lies as it was before it was last taught; empty where the player had none."""
         return path.with_name(f"{path.name}.before")
+
+    @staticmethod
+    def _undone(path: Path) -> Path:
+        """Where a deck lies that `undo` took back."""
+        return path.with_name(f"{path.name}.undone")
+
+    def to_teach(self, deck: Deck) -> Deck:
+        """Choose the deck of the player that a lesson goes into where a deck was given as a file.
+
+        Args:
+            deck: out of the file.
+
+        Returns:
+            The player's deck of this name, with all that it was taught; the deck itself where there is none.
+
+        Raises:
+            DeckError: the player has another deck of this name, one that is no copy of the file's, or a deck
+                that ships has the name.
+        """
+        path = self.path(deck.name)
+        if not path.exists():
+            self.check_new(deck.name, deck)
+            return deck
+        own = Deck.load(path)
+        if not is_copy(own, deck):
+            raise DeckError("other_deck", name=deck.name)
+        return own
 
     def save_taught(self, deck: Deck) -> Path:
         """Keep a deck that corrections have taught, and what it was before, for `undo`.
@@ -208,40 +289,46 @@ class Shelf:
         """
         path = self.path(deck.name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._before(path).write_bytes(path.read_bytes() if path.exists() else b"")
+        if path.exists():
+            shutil.copy2(path, self._before(path))
+        else:
+            self._before(path).write_bytes(b"")
         return self.save(deck)
 
-    def undo(self, name: str) -> Deck:
-        """Take back the last correction that a deck was taught, or else that it was replaced by another.
+    def undo(self, name: str) -> Undone:
+        """Take back the last lesson of a deck, or else that it was replaced by another or deleted.
+
+        Nothing is lost by it: what is taken back is kept beside the deck.
 
         Args:
             name: of the deck.
 
         Returns:
-            The deck of this name that is read with from now on.
+            What was taken back, and the deck of this name that is read with from now on.
 
         Raises:
-            DeckError: nothing is known of what it was before.
+            DeckError: there is no such deck, or nothing is known of what it was before.
             OSError: it cannot be moved.
         """
         path = self.path(name)
-        before, old = self._before(path), self._old(path)
+        before, old, undone = self._before(path), self._old(path), self._undone(path)
         if path.exists() and before.exists():
+            path.replace(undone)
             if before.stat().st_size:
                 before.replace(path)
             else:
-                path.unlink()
                 before.unlink()
-        elif old.exists():
-            between = path.with_name(f".{path.name}.{os.getpid()}")
-            if path.exists():
-                path.replace(between)
+            deck = self.find(name)
+            return Undone("lesson", deck, tuple(dict.fromkeys(_lessons(undone, deck))), undone)
+        if old.exists():
+            replaced = path.exists()
+            if replaced:
+                path.replace(undone)
             old.replace(path)
-            if between.exists():
-                between.replace(old)
-        else:
-            raise DeckError("nothing_to_undo", name=name)
-        return self.find(name)
+            deck = self.find(name)
+            return Undone("replaced", deck, kept=undone) if replaced else Undone("deleted", deck)
+        self.find(name)
+        raise DeckError("nothing_to_undo", name=name)
 
     def save(self, deck: Deck) -> Path:
         """Keep a deck as the player's own.
@@ -259,20 +346,39 @@ class Shelf:
         deck.save(path)
         return path
 
-    def delete(self, name: str) -> None:
+    def delete(self, name: str, *, aside: bool = False) -> Path | None:
         """Delete one of the player's own decks.
 
         Args:
             name: of the deck.
+            aside: whether it is kept for `undo`.
+
+        Returns:
+            Where it is kept; None where it is not.
 
         Raises:
             DeckError: there is none, or it ships with the program.
+            OSError: it cannot be deleted.
         """
         path = self.path(name)
         if path.exists():
-            path.unlink()
             self._before(path).unlink(missing_ok=True)
-            return
+            if aside:
+                return path.replace(self._old(path))
+            path.unlink()
+            return None
         if any(deck.name == name for deck in shipped_decks()):
             raise DeckError("read_only", name=name)
         raise DeckError("missing", name=name, known=", ".join(deck.name for deck in self.own()))
+
+
+def _lessons(taught: Path, before: Deck) -> Iterator[str]:
+    """Name the faces of the corrections that a deck has and the one before has not."""
+    known = {(each.label, each.crop.tobytes()) for each in before.examples if each.correction}
+    try:
+        examples = Deck.from_bytes(taught.read_bytes()).examples
+    except DeckError:
+        return
+    for each in examples:
+        if each.correction and (each.label, each.crop.tobytes()) not in known:
+            yield each.label

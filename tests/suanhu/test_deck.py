@@ -44,7 +44,7 @@ def test_a_friend_s_deck_is_taken_listed_shown_and_deleted(suanhu: Run, file: Pa
 
 def test_an_exported_deck_is_the_same(suanhu: Run, file: Path, tmp_path: Path) -> None:
     suanhu("deck", "import", str(file))
-    out = tmp_path / "sent" / "to-a-friend.deck"
+    out = tmp_path / "to-a-friend.deck"
     assert suanhu("deck", "export", "village", str(out)).status == 0
     assert suanhu("deck", "import", str(out)).status == 0
     assert suanhu("deck", "show", "to-a-friend", "--json").json["faces"] == dict.fromkeys(COPIES[110], 1)
@@ -84,7 +84,8 @@ def test_a_lesson_is_taken_back(suanhu: Run, file: Path) -> None:
     shelf.save_taught(deck.corrected("三", deck.examples[0].crop))
     done = suanhu("deck", "undo", "village")
     assert (done.status, done.err) == (0, "")
-    assert "village" in done.out
+    assert "the last lesson (三)" in done.out
+    assert "it is now: village" in done.out
     assert len(shelf.find("village").examples) == len(deck.examples)
     again = suanhu("deck", "undo", "village")
     assert (again.status, again.out, is_one_line(again.err)) == (2, "", True)
@@ -95,8 +96,73 @@ def test_a_deck_that_was_replaced_by_force_comes_back(suanhu: Run, file: Path, t
     other = tmp_path / "other" / "village.deck"
     a_deck(kind=96).save(other)
     assert "village.deck.old" in suanhu("deck", "import", str(other), "--force").out
-    assert suanhu("deck", "undo", "village").status == 0
+    done = suanhu("deck", "undo", "village")
+    assert done.status == 0
+    assert "learned or taken on 20" in done.out
+    assert "village.deck.undone" in done.out
+    assert "110 cards" in done.out
     assert suanhu("deck", "show", "village", "--json").json["kind"] == 110
+    assert suanhu("deck", "undo", "village").status == 2
+
+
+def test_a_deck_that_was_deleted_comes_back(suanhu: Run, file: Path, own_home: Path) -> None:
+    suanhu("deck", "import", str(file))
+    deleted = (own_home / "decks" / "village.deck").read_bytes()
+    assert "deck undo village" in suanhu("deck", "delete", "village").out
+    done = suanhu("deck", "undo", "village")
+    assert (done.status, done.err) == (0, "")
+    assert "deleted" in done.out
+    assert (own_home / "decks" / "village.deck").read_bytes() == deleted
+
+
+def test_a_deck_that_is_not_there_is_told_at_undo(suanhu: Run) -> None:
+    assert "no such deck: none" in suanhu("deck", "undo", "none").err
+
+
+def test_a_file_whose_name_is_none_of_a_deck_is_taken_by_the_name_in_it(suanhu: Run, tmp_path: Path) -> None:
+    path = tmp_path / "village (1).deck"
+    a_deck().save(path)
+    done = suanhu("deck", "import", str(path))
+    assert (done.status, done.err) == (0, "")
+    assert "--name" in done.out
+    assert suanhu("deck", "show", "village").status == 0
+
+
+def test_names_follow_one_rule_and_no_case(suanhu: Run, file: Path) -> None:
+    suanhu("deck", "import", str(file))
+    for name in ("KAI", "Village", "a/b", "", "auto", "other.deck"):
+        for words in (("import", str(file), "--name", name), ("learn", name, "none.jpg")):
+            done = suanhu("deck", *words)
+            assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+            assert "none.jpg" not in done.err
+
+
+def test_export_spares_what_is_no_deck(suanhu: Run, file: Path, tmp_path: Path, own_home: Path) -> None:
+    suanhu("deck", "import", str(file))
+    other = tmp_path / "letter.txt"
+    other.write_text("dear friend")
+    places = {
+        str(other): "not overwritten",
+        str(tmp_path / "none" / "x.deck"): "no such folder",
+        str(own_home / "decks" / "town.deck"): "your own decks",
+        ".": "folder",
+    }
+    for place, why in places.items():
+        done = suanhu("deck", "export", "village", place)
+        assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+        assert why in done.err
+    assert other.read_text() == "dear friend"
+    assert not (tmp_path / "none").exists()
+
+
+def test_export_tells_which_deck_file_it_replaces(suanhu: Run, file: Path, tmp_path: Path) -> None:
+    suanhu("deck", "import", str(file))
+    out = tmp_path / "sent.deck"
+    a_deck("old", kind=96).save(out)
+    done = suanhu("deck", "export", "village", str(out))
+    assert done.status == 0
+    assert "replaced" in done.out
+    assert Deck.load(out).kind == 110
 
 
 @pytest.mark.parametrize("lang", ["en", "zh-Hant", "zh-Hans"])

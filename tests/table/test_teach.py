@@ -55,6 +55,8 @@ def test_an_unsure_card_that_is_confirmed_is_learned_too():
 def test_what_was_right_and_sure_teaches_nothing():
     deck = Deck()
     assert taught(deck, photo(), Corrections.parse(["1=大"])) is deck
+    result = teach(deck, photo(), Corrections.parse(["1=大", "2=三"]), reader=None, insist=True)
+    assert result.known == (1,)
 
 
 def test_added_and_dropped_cards_teach_nothing():

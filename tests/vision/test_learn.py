@@ -143,6 +143,17 @@ def test_a_card_unlike_its_namesake_of_the_photo_before():
     with pytest.raises(DeckError, match=r"card \d+ of photo 2 looks unlike") as caught:
         learned(FACES, cards=cards)
     assert {caught.value.values["label"], caught.value.values["other"]} == {"四", "化"}
+    assert "--insist" in str(caught.value)
+    result = learned(FACES, cards=cards, insist=True)
+    assert len(result.deck.examples) == 2 * len(learned(FACES).deck.examples)
+    assert {each["label"] for each in told(result, "namesake")} == {"四", "化"}
+
+
+def test_photos_of_two_decks_are_told():
+    order = [*FACES[3:], *FACES[:3]]
+    cards = [spread(FACES), spread(FACES, swapped=order)]
+    with pytest.raises(DeckError, match=r"cards of photo 2 .* two different decks"):
+        learned(FACES, cards=cards)
 
 
 def test_two_faces_too_alike_are_named():
@@ -323,6 +334,16 @@ def test_without_names_every_face_lies_there_once_in_the_order_of_the_deck(kind)
     assert (result.deck.kind, result.deck.missing) == (kind, ())
 
 
+def test_without_names_an_order_that_does_not_fit_is_told_with_the_way_to_name_it():
+    cards = spread(FACES, swapped=[*FACES[1:], FACES[0]])
+    with pytest.raises(DeckError) as refused:
+        learn_deck("village", [paint(cards, SIZE)], reader=reader(cards), known=())
+    said = str(refused.value)
+    assert "".join(FACES) in said
+    assert said.index("--cards") < said.index("--insist")
+    assert learn_deck("village", [paint(cards, SIZE)], reader=reader(cards), known=(), insist=True).deck
+
+
 def test_without_names_another_number_of_cards_is_no_deck():
     cards = spread(FACES[:20])
     with pytest.raises(DeckError, match="shows 20 cards; every face once is 27, 28 or 24"):
@@ -348,7 +369,7 @@ def test_every_warning_is_one_line_in_every_language():
 
 def test_photos_and_lists_have_to_match():
     photo = paint(spread(FACES), SIZE)
-    with pytest.raises(DeckError, match="2 photos but 3 lists"):
+    with pytest.raises(DeckError, match="photos: 2, but lists of cards: 3"):
         learn_deck("village", [photo, photo], ["三", "三", "三"], reader=reader(spread(FACES)))
     with pytest.raises(DeckError, match="at least one photo"):
         learn_deck("village", [], "三", reader=reader(spread(FACES)))

@@ -4,6 +4,7 @@ import pytest
 
 from tests.vision.synthetic import made_up_deck
 from vision import shelf
+from vision.deck import Deck
 from vision.errors import DeckError, ModelError
 from vision.shelf import Shelf, check_new_name
 
@@ -48,9 +49,15 @@ def test_a_deck_learned_anew_leaves_the_one_before_aside(tmp_path, shipped):
     assert aside.read_bytes() == kept
     assert len(mine.find("village").examples) > 3
     assert [deck.name for deck in mine.own()] == ["village"]
-    assert mine.set_aside(made_up_deck("village")) is None, "the same deck once more replaces nothing"
-    assert aside.read_bytes() == kept
     assert mine.set_aside(made_up_deck("town")) is None
+
+
+def test_the_same_deck_learned_once_more_leaves_one_aside_too(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    kept = mine.save(made_up_deck("village")).read_bytes()
+    aside = mine.set_aside(made_up_deck("village"))
+    mine.save(made_up_deck("village"))
+    assert aside.read_bytes() == kept
 
 
 def test_the_player_s_copy_hides_the_shipped_deck(tmp_path, shipped):
@@ -68,7 +75,9 @@ def test_what_a_deck_was_taught_last_is_taken_back(tmp_path, shipped):
     crop = made_up_deck().examples[0].crop
     mine.save_taught(mine.find("village").corrected("三", crop))
     assert len(mine.find("village").examples) == 28
-    assert len(mine.undo("village").examples) == 27
+    undone = mine.undo("village")
+    assert (undone.what, undone.labels, len(undone.deck.examples)) == ("lesson", ("三",), 27)
+    assert len(Deck.from_bytes(undone.kept.read_bytes()).examples) == 28
     assert mine.path("village").read_bytes() == first
     with pytest.raises(DeckError, match="nothing to take back"):
         mine.undo("village")
@@ -78,27 +87,88 @@ def test_the_first_lesson_of_a_shipped_deck_is_taken_back_with_the_copy(tmp_path
     mine = Shelf(tmp_path)
     mine.save_taught(mine.find("kai").corrected("三", made_up_deck().examples[0].crop))
     assert not mine.find("kai").read_only
-    assert mine.undo("kai").read_only
+    assert mine.undo("kai").deck.read_only
     assert mine.own() == ()
 
 
-def test_a_deck_that_was_learned_anew_goes_back_and_forth(tmp_path, shipped):
+def test_a_deck_that_was_learned_anew_goes_back_once(tmp_path, shipped):
     mine = Shelf(tmp_path)
     few = replace(made_up_deck("village"), examples=made_up_deck("village").examples[:3])
     mine.save(few)
     mine.save_taught(few)
     mine.set_aside(made_up_deck("village"))
     mine.save(made_up_deck("village"))
-    for count in (3, 27, 3):
-        assert len(mine.undo("village").examples) == count
+    undone = mine.undo("village")
+    assert (undone.what, len(undone.deck.examples)) == ("replaced", 3)
+    assert len(Deck.from_bytes(undone.kept.read_bytes()).examples) == 27
+    with pytest.raises(DeckError, match="nothing to take back"):
+        mine.undo("village")
 
 
-def test_a_deleted_deck_leaves_nothing_of_before_its_last_lesson(tmp_path, shipped):
+def test_after_a_lesson_the_learning_is_taken_back_next(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    few = replace(made_up_deck("village"), examples=made_up_deck("village").examples[:3])
+    mine.save(few)
+    mine.set_aside(made_up_deck("village"))
+    mine.save(made_up_deck("village"))
+    mine.save_taught(made_up_deck("village").corrected("三", made_up_deck().examples[0].crop))
+    assert mine.undo("village").what == "lesson"
+    undone = mine.undo("village")
+    assert (undone.what, len(undone.deck.examples)) == ("replaced", 3)
+
+
+def test_a_deck_that_is_deleted_for_good_leaves_nothing_of_before_its_last_lesson(tmp_path, shipped):
     mine = Shelf(tmp_path)
     mine.save(made_up_deck("village"))
     mine.save_taught(made_up_deck("village").corrected("三", made_up_deck().examples[0].crop))
     mine.delete("village")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_deck_that_was_deleted_comes_back_as_it_was(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    mine.save(replace(made_up_deck("village"), examples=made_up_deck("village").examples[:3]))
+    mine.set_aside(made_up_deck("village"))
+    mine.save(made_up_deck("village"))
+    mine.save_taught(made_up_deck("village").corrected("三", made_up_deck().examples[0].crop))
+    deleted = mine.path("village").read_bytes()
+    mine.delete("village", aside=True)
+    assert mine.own() == ()
+    assert mine.undo("village").what == "deleted"
+    assert mine.path("village").read_bytes() == deleted
+
+
+def test_what_lay_beside_a_lost_deck_does_not_come_back_in_place_of_a_new_one(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    mine.save(made_up_deck("village"))
+    mine.save_taught(made_up_deck("village").corrected("三", made_up_deck().examples[0].crop))
+    mine.path("village").unlink()
+    mine.set_aside(made_up_deck("village"))
+    mine.save(made_up_deck("village"))
+    with pytest.raises(DeckError, match="nothing to take back"):
+        mine.undo("village")
+
+
+def test_of_a_deck_that_is_not_there_nothing_is_taken_back(tmp_path, shipped):
+    with pytest.raises(DeckError, match="no such deck: none"):
+        Shelf(tmp_path).undo("none")
+    with pytest.raises(DeckError, match="nothing to take back"):
+        Shelf(tmp_path).undo("kai")
+
+
+def test_names_are_compared_without_case(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    with pytest.raises(DeckError, match="kai ships"):
+        mine.check_new("KAI", replace(shipped[0], name="KAI"))
+    mine.save(made_up_deck("village"))
+    with pytest.raises(DeckError, match="called village already"):
+        mine.check_new("Village")
+    assert mine.check_new("village") == "village"
+
+
+def test_the_name_of_a_deck_is_none_of_a_file(shipped):
+    with pytest.raises(DeckError, match=r"does not end in \.deck"):
+        check_new_name("village.deck")
 
 
 def test_no_new_deck_takes_the_name_of_one_that_ships(shipped):
