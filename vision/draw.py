@@ -10,7 +10,7 @@ import numpy as np
 from vision.read import Picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -43,20 +43,43 @@ LETTER = 0.34
 SMALLEST, LARGEST = 13, 34
 """Pixels of the letters of a plate."""
 
-ASIDE = (0.0, -0.3, 0.3, -0.55, 0.55, -0.8, 0.8)
-"""Where a plate may lie across its card, from the middle of its print, in widths of the card."""
+REACH = 3.6
+"""So far from its print a plate may lie, in widths of the card."""
 
-ALONG = (0.75, 0.55, 0.35, 0.15, -0.05, -0.3, -0.6, -0.9, -1.15)
-"""The same towards the middle of the card."""
+STEP = 0.2
+"""So far apart are the places that are tried, in widths of the card."""
 
-FAR = 0.05
-"""What a plate a card's width away from its print costs; covering print with all of it costs 1."""
+END = 0.42
+"""Half of the side of what is kept free round the print of a card, in widths of the card."""
 
-ON_A_PLATE = 4.0
-"""What covering another plate costs."""
+ON_AN_END, ON_ITS_END, ON_PRINT, ON_A_CARD, ON_A_PLATE = 12.0, 3.0, 6.0, 0.5, 12.0
+"""What it costs to cover with all of a plate: the printed end of another card, that of its own, print, cards,
+other plates."""
 
-STRANGE = 0.6
-"""What it costs to lie nearer to the print of another card than to that of its own."""
+CRAMPED, SMALLER = 0.3, 0.72
+"""What a plate costs whose letters are smaller, and how much smaller they are."""
+
+FAR = 0.2
+"""What a plate a card's width away from its print costs."""
+
+LED = 0.25
+"""What a line from a plate to its card costs."""
+
+LED_OVER_AN_END, LED_OVER_A_CARD, LED_ACROSS = 6.0, 0.5, 1.0
+"""What it costs where all of the line lies on printed ends and plates, or on other cards; and where it
+crosses another line."""
+
+BESIDE = 0.15
+"""A plate so near to the print of its card, in widths of the card, needs no line if no other is nearer."""
+
+LINES = 40
+"""So many of the best places are tried with a line."""
+
+SAMPLES = 24
+"""Points of a line that are looked at."""
+
+ROUNDS = 3
+"""How often every plate looks for a better place, the others lying where they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +93,9 @@ class _Plate:
 
     above: bool
     """Whether the number stands above the name, not before it."""
+
+    cramped: bool
+    """Whether its letters are smaller than usual."""
 
     number_box: Box
     name_box: Box
@@ -102,7 +128,8 @@ def draw_reading(
 ) -> NDArray[np.uint8]:
     """Paint the outline, the number and the name of every card on its photo.
 
-    A plate lies where it covers least of what is printed on any card.
+    A plate lies beside its card, outside all cards where there is room, and on the printed end of another
+    card only where no place within reach is free; a thin line leads to the card where it could be another's.
 
     Args:
         photo: the upright photo that was read.
@@ -125,7 +152,7 @@ def draw_reading(
     scale = shrink / picture.scale
     thick = max(2, round(max(canvas.shape[:2]) / 600))
     font = cv2.FontFace("uni")
-    cost = _cost(canvas, reading.cards, scale)
+    ground = _Ground.of(canvas, reading.cards, scale)
     for card in reading.cards:
         _outline(canvas, card, scale, thick)
     numbers = range(len(reading.doubts)) if doubts is None else doubts
@@ -133,12 +160,24 @@ def draw_reading(
         _cross(canvas, font, str(number), doubt, scale, thick)
         for number, doubt in zip(numbers, reading.doubts, strict=True)
     ]
-    prints = [_print(card, scale)[0] for card in reading.cards]
     numbers = range(len(reading.cards)) if places is None else places
-    for row, (number, card) in enumerate(zip(numbers, reading.cards, strict=True)):
-        plate, corner = _best_plate(cost, font, str(number), card, scale, prints, row, taken)
-        taken.append((*corner, *plate.extent))
-        _paint_plate(canvas, font, plate, corner, SURE if card.sure else UNSURE)
+    named = list(zip(numbers, reading.cards, strict=True))
+    lain: list[_Lain | None] = [None] * len(named)
+    for _ in range(ROUNDS):
+        before = list(lain)
+        for row, (number, card) in enumerate(named):
+            others = [each for place, each in enumerate(lain) if place != row and each is not None]
+            plates = _plates(font, str(number), card, ground.ends[row].width)
+            lain[row] = _best_place(ground, row, plates, others, taken)
+        if lain == before:
+            break
+    done = [
+        (each, SURE if card.sure else UNSURE) for each, card in zip(lain, reading.cards, strict=True) if each
+    ]
+    for each, colour in done:
+        _paint_line(canvas, each.line, colour, thick)
+    for each, colour in done:
+        _paint_plate(canvas, font, each.plate, each.corner, colour)
     return canvas
 
 
@@ -214,52 +253,99 @@ def _lines(
     )
 
 
-def _print(
-    card: Card, scale: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]:
-    """Say where the print of the best seen end lies.
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where the print of the best seen end of a card lies, in pixels of the overlay."""
 
-    Returns:
-        Its middle, which lies a little outward of the middle of the end; unit vectors to the middle of the
-        card and across it; the width of the card, all in pixels of the overlay.
-    """
-    corners = np.array(card.outline) * scale
-    width = max(float(np.hypot(*(corners[1] - corners[0]))), 1.0)
-    mark = np.array(card.mark) * scale
-    inward = corners.mean(0) - mark
-    inward /= max(float(np.hypot(*inward)), 1e-6)
-    return mark - inward * width * 0.25, inward, np.array([-inward[1], inward[0]]), width
+    middle: NDArray[np.float64]
+    """A little outward of the middle of the end."""
+
+    inward: NDArray[np.float64]
+    aside: NDArray[np.float64]
+    """Unit vectors to the middle of the card and across it."""
+
+    width: float
+    """Of the card."""
+
+    @classmethod
+    def of(cls, card: Card, scale: float) -> _End:
+        corners = np.array(card.outline) * scale
+        width = max(float(np.hypot(*(corners[1] - corners[0]))), 1.0)
+        mark = np.array(card.mark) * scale
+        inward = corners.mean(0) - mark
+        inward /= max(float(np.hypot(*inward)), 1e-6)
+        return cls(mark - inward * width * 0.25, inward, np.array([-inward[1], inward[0]]), width)
+
+    def corners(self) -> NDArray[np.int32]:
+        """Give the corners of what is kept free round the print."""
+        square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * END * self.width
+        return np.rint(self.middle + square[:, :1] * self.aside + square[:, 1:] * self.inward).astype(
+            np.int32
+        )
+
+    def anchors(self) -> NDArray[np.float64]:
+        """Give the points of the card that a line may lead to: both long sides and the end, by its print."""
+        return self.middle + 0.47 * self.width * np.array([self.aside, -self.aside, -0.6 * self.inward])
 
 
-def _cost(canvas: NDArray[np.uint8], cards: Sequence[Card], scale: float) -> NDArray[np.float64]:
-    """Sum up from the upper left corner which pixels show what is printed on a card.
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What lies in the photo, pixel by pixel and summed up from the upper left corner."""
 
-    Returns:
-        float64[h + 1, w + 1].
-    """
-    import cv2
+    ends: list[_End]
+    end_of: NDArray[np.int32]
+    """int32[h, w]: the card whose printed end lies there, -1 where none does."""
 
-    height, width = canvas.shape[:2]
-    if not cards:
-        return np.zeros((height + 1, width + 1))
-    usual = float(np.median([_print(card, scale)[3] for card in cards]))
-    across = max(3, round(usual * 0.4) | 1)
-    paper = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
-    darker = cv2.morphologyEx(canvas.min(axis=2), cv2.MORPH_BLACKHAT, paper)
-    on_cards = np.zeros((height, width), np.uint8)
-    for card in cards:
-        cv2.fillConvexPoly(on_cards, np.rint(np.array(card.outline) * scale).astype(np.int32), 1)
-    return np.asarray(cv2.integral(((darker > INK) & (on_cards > 0)).astype(np.uint8)), np.float64)
+    card_of: NDArray[np.int32]
+    """int32[h, w]: the card that lies there, the last one where there are several, -1 where none does."""
+
+    print_sums: NDArray[np.float64]
+    end_sums: NDArray[np.float64]
+    card_sums: NDArray[np.float64]
+    """float64[h + 1, w + 1] each."""
+
+    @classmethod
+    def of(cls, canvas: NDArray[np.uint8], cards: Sequence[Card], scale: float) -> _Ground:
+        import cv2
+
+        height, width = canvas.shape[:2]
+        ends = [_End.of(card, scale) for card in cards]
+        end_of = np.full((height, width), -1, np.int32)
+        card_of = np.full((height, width), -1, np.int32)
+        for row, (card, end) in enumerate(zip(cards, ends, strict=True)):
+            cv2.fillConvexPoly(card_of, np.rint(np.array(card.outline) * scale).astype(np.int32), row)
+            cv2.fillConvexPoly(end_of, end.corners(), row)
+        printed = np.zeros((height, width), np.uint8)
+        if cards:
+            across = max(3, round(float(np.median([end.width for end in ends])) * 0.4) | 1)
+            paper = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+            darker = cv2.morphologyEx(canvas.min(axis=2), cv2.MORPH_BLACKHAT, paper)
+            printed = ((darker > INK) & (card_of >= 0)).astype(np.uint8)
+        print_sums, end_sums, card_sums = (
+            np.asarray(cv2.integral(each), np.float64)
+            for each in (printed, (end_of >= 0).astype(np.uint8), (card_of >= 0).astype(np.uint8))
+        )
+        return cls(ends, end_of, card_of, print_sums, end_sums, card_sums)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lain:
+    """A plate in its place."""
+
+    plate: _Plate
+    corner: tuple[int, int]
+    line: tuple[tuple[int, int], tuple[int, int]] | None
+    """From the card to the plate; None where none is needed."""
 
 
 def _plates(font: Any, number: str, card: Card, width: float) -> Iterator[_Plate]:
     """Give the forms that the plate of a card may have."""
-    size = int(np.clip(width * LETTER, SMALLEST, LARGEST))
+    usual = int(np.clip(width * LETTER, SMALLEST, LARGEST))
     name = card.card if card.sure else f"{card.card}?"
-    for above in (False, True):
-        yield _Plate(
-            number, name, size, above, _measure(font, number, _small(size)), _measure(font, name, size)
-        )
+    for size in sorted({usual, max(SMALLEST, round(usual * SMALLER))}, reverse=True):
+        boxes = _measure(font, number, _small(size)), _measure(font, name, size)
+        for above in (False, True):
+            yield _Plate(number, name, size, above, size < usual, *boxes)
 
 
 def _measure(font: Any, text: str, size: int) -> Box:
@@ -274,44 +360,136 @@ def _small(size: int) -> int:
     return max(SMALLEST - 2, round(size * 0.75))
 
 
-def _best_plate(
-    cost: NDArray[np.float64],
-    font: Any,
-    number: str,
-    card: Card,
-    scale: float,
-    prints: Sequence[NDArray[np.float64]],
-    row: int,
-    taken: Sequence[Box],
-) -> tuple[_Plate, tuple[int, int]]:
-    """Choose the form of a plate and its upper left corner."""
-    middle, inward, aside, width = _print(card, scale)
-    height, wide = (extent - 1 for extent in cost.shape)
-    others = np.array([each for place, each in enumerate(prints) if place != row]).reshape(-1, 2)
-    along, across = (each.reshape(-1, 1) * width for each in np.meshgrid(ALONG, ASIDE, indexing="ij"))
-    centres = middle + inward * along + aside * across
-    boxes = np.array(taken).reshape(-1, 4)
-    priced = []
-    for plate in _plates(font, number, card, width):
+def _best_place(
+    ground: _Ground, row: int, plates: Iterable[_Plate], others: Sequence[_Lain], crosses: Sequence[Box]
+) -> _Lain:
+    """Choose the form of the plate of a card, its place, and the line to the card.
+
+    Args:
+        ground: what lies in the photo.
+        row: which card.
+        plates: the forms.
+        others: the plates of other cards that have their places.
+        crosses: boxes of what else is painted: left, top, width, height.
+    """
+    end = ground.ends[row]
+    high, wide = ground.end_of.shape
+    boxes = np.array([*crosses, *((*each.corner, *each.plate.extent) for each in others)]).reshape(-1, 4)
+    lines = np.array([each.line for each in others if each.line is not None], float).reshape(-1, 2, 2)
+    foreign = np.array([each.middle for place, each in enumerate(ground.ends) if place != row]).reshape(-1, 2)
+    steps = np.arange(-REACH, REACH + STEP / 2, STEP) * end.width
+    offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    centres = end.middle + offsets[np.hypot(*offsets.T) <= REACH * end.width]
+    anchors = end.anchors()
+    best: tuple[float, _Lain] | None = None
+    for plate in plates:
         size = np.array(plate.extent)
-        low = np.clip(np.rint(centres - size / 2), 0, np.maximum(np.array((wide, height)) - size, 0)).astype(
-            int
-        )
-        high = np.minimum(low + size, (wide, height))
-        (left, top), (right, bottom) = low.T, high.T
-        ink = cost[bottom, right] - cost[top, right] - cost[bottom, left] + cost[top, left]
-        at = low + size / 2
-        away = np.hypot(*(at - middle).T)
-        nearest = np.hypot(*np.moveaxis(at[:, None] - others, 2, 0)).min(1, initial=np.inf)
-        common = np.minimum(high[:, None], boxes[:, :2] + boxes[:, 2:]) - np.maximum(
+        room = np.maximum(np.array((wide, high)) - size, 0)
+        low = np.unique(np.clip(np.rint(centres - size / 2), 0, room).astype(int), axis=0)
+        top = np.minimum(low + size, (wide, high))
+        area = float(size.prod())
+        own = np.maximum(
+            np.minimum(top, end.corners().max(0)) - np.maximum(low, end.corners().min(0)), 0
+        ).prod(1)
+        common = np.minimum(top[:, None], boxes[:, :2] + boxes[:, 2:]) - np.maximum(
             low[:, None], boxes[:, :2]
         )
-        covered = np.maximum(common, 0).prod(2).sum(1)
-        prices = (ink + ON_A_PLATE * covered) / size.prod() + FAR * away / width + STRANGE * (nearest < away)
-        best = int(prices.argmin())
-        priced.append((float(prices[best]), plate, (int(low[best, 0]), int(low[best, 1]))))
-    _, chosen, corner = min(priced, key=lambda one: one[0])
-    return chosen, corner
+        near = np.clip(end.middle, low, top)
+        gap = np.maximum(np.hypot(*(near - end.middle).T) / end.width - END, 0)
+        away = np.hypot(*(low + size / 2 - end.middle).T)
+        nearest = np.hypot(*np.moveaxis((low + size / 2)[:, None] - foreign, 2, 0)).min(1, initial=np.inf)
+        alone = (gap <= BESIDE) & (away < nearest)
+        prices = (
+            (CRAMPED if plate.cramped else 0.0)
+            + ON_AN_END * np.maximum(_inside(ground.end_sums, low, top) - own, 0) / area
+            + ON_ITS_END * own / area
+            + ON_PRINT * _inside(ground.print_sums, low, top) / area
+            + ON_A_CARD * _inside(ground.card_sums, low, top) / area
+            + ON_A_PLATE * np.maximum(common, 0).prod(2).sum(1) / area
+            + FAR * away / end.width
+        )
+        tried = np.flatnonzero(~alone)[np.argsort(prices[~alone])[:LINES]]
+        led = np.array(
+            [_line_prices(ground, row, each, low[tried], top[tried], boxes, lines) for each in anchors]
+        )
+        with_line = prices[tried] + LED + led.min(0)
+        prices[~alone] = np.inf
+        prices[tried] = with_line
+        first = int(prices.argmin())
+        if best is None or prices[first] < best[0]:
+            line = None
+            if not alone[first]:
+                start = anchors[int(led[:, int(np.flatnonzero(tried == first)[0])].argmin())]
+                line = _pixel(start), _pixel(np.clip(start, low[first], top[first]))
+            best = float(prices[first]), _Lain(plate, (int(low[first, 0]), int(low[first, 1])), line)
+    if best is None:
+        raise ValueError("a plate needs a form")
+    return best[1]
+
+
+def _inside(sums: NDArray[np.float64], low: NDArray[np.int_], top: NDArray[np.int_]) -> NDArray[np.float64]:
+    """Add up what lies in boxes, from their upper left to their lower right corners."""
+    (left, upper), (right, lower) = low.T, top.T
+    return np.asarray(sums[lower, right] - sums[upper, right] - sums[lower, left] + sums[upper, left])
+
+
+def _line_prices(
+    ground: _Ground,
+    row: int,
+    anchor: NDArray[np.float64],
+    low: NDArray[np.int_],
+    top: NDArray[np.int_],
+    boxes: NDArray[np.int_],
+    lines: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Price the lines from a point of a card to plates that lie in boxes."""
+    high, wide = ground.end_of.shape
+    ends = np.clip(anchor, low, top)
+    along = np.linspace(0, 1, SAMPLES)[:, None, None]
+    points = anchor + (ends - anchor) * along
+    x, y = (
+        np.clip(np.rint(points[..., axis]).astype(int), 0, most - 1) for axis, most in ((0, wide), (1, high))
+    )
+    over_end = (ground.end_of[y, x] >= 0) & (ground.end_of[y, x] != row)
+    over_card = (ground.card_of[y, x] >= 0) & (ground.card_of[y, x] != row)
+    under = points[:, :, None]
+    over_plate = ((under > boxes[:, :2]) & (under < boxes[:, :2] + boxes[:, 2:])).all(3).any(2)
+    crossed = np.zeros(len(low))
+    for start, end in lines:
+        across = _side(start, end, anchor) * _side(start, end, ends) < 0
+        crossed += across & (_side(anchor, ends, start) * _side(anchor, ends, end) < 0)
+    return np.asarray(
+        LED_OVER_AN_END * (over_end | over_plate).mean(0)
+        + LED_OVER_A_CARD * over_card.mean(0)
+        + LED_ACROSS * crossed
+    )
+
+
+def _side(
+    start: NDArray[np.float64], end: NDArray[np.float64], point: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Tell by the sign on which side of a line a point lies."""
+    return np.asarray(
+        (end[..., 0] - start[..., 0]) * (point[..., 1] - start[..., 1])
+        - (end[..., 1] - start[..., 1]) * (point[..., 0] - start[..., 0])
+    )
+
+
+def _paint_line(
+    canvas: NDArray[np.uint8],
+    line: tuple[tuple[int, int], tuple[int, int]] | None,
+    colour: Colour,
+    thick: int,
+) -> None:
+    """Paint the line from a card to its plate, with a dot on the card."""
+    import cv2
+
+    if line is None:
+        return
+    start, end = line
+    cv2.line(canvas, start, end, WHITE, thick + 2, cv2.LINE_AA)
+    cv2.line(canvas, start, end, colour, thick, cv2.LINE_AA)
+    cv2.circle(canvas, start, thick + 2, colour, -1, cv2.LINE_AA)
 
 
 def _paint_plate(
