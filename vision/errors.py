@@ -269,6 +269,14 @@ class DeckError(VisionError):
             "这些牌面看不清，和许多别的分不开：{labels}。请重拍，牌分开摆，光线均匀",
             "these faces are not clear and look like many others: {labels}; take the photo again",
         ),
+        "unalike": (
+            "{labels} 在各張照片裡樣子不同：好像是兩副不同的牌（沒錯就加 --insist）",
+            "{labels} 在各张照片里样子不同：好像是两副不同的牌（没错就加 --insist）",
+            (
+                "{labels}: looks otherwise in another photo; the photos seem to show two different decks "
+                "(--insist learns it so)"
+            ),
+        ),
         "order": (
             "次序好像不對：{labels} 不像各自的素牌（沒錯就加 --insist）",
             "次序好像不对：{labels} 不像各自的素牌（没错就加 --insist）",

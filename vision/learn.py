@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -243,6 +243,7 @@ def _learn(
     if missing and not partial:
         raise DeckError("faces_missing", labels="".join(missing))
     examples: list[Example] = []
+    by_photo: list[list[Example]] = []
     warnings: list[LearnWarning] = []
     likes = [
         reader.prepare(deck) for deck in (shipped_decks() if known is None else known) if deck.kind == kind
@@ -263,7 +264,8 @@ def _learn(
         warnings += _strange(looks, labels, likes, number, insist=insist)
         new = _examples(seen, chosen, labels)
         warnings += _check_namesakes(examples, new, number, insist=insist)
-        examples += [example for card in new for example in card]
+        by_photo.append([example for card in new for example in card])
+        examples += by_photo[-1]
         single = [label for label, card in zip(labels, new, strict=True) if len(card) == 1]
         if single:
             values = (("photo", str(number)), ("labels", "、".join(single)))
@@ -271,22 +273,31 @@ def _learn(
     if missing:
         warnings.append(LearnWarning("missing", (("labels", "".join(missing)),)))
     deck = Deck(name, kind, tuple(examples), namer=reader.namer_sha256)
-    # A face with two looks, on which somebody insists, is near to many others: that is told already.
-    mixed = {dict(warning.values)["label"] for warning in warnings if warning.code == "namesake"}
-    weak = tuple(
-        warning
-        for warning in check_faces(deck)
-        if warning.code != "alike" or mixed.isdisjoint(label for _, label in warning.values)
-    )
-    partners = Counter(label for warning in weak if warning.code == "alike" for _, label in warning.values)
-    unclear = [label for label, times in partners.items() if times >= MANY]
-    if unclear:
+    weak = check_faces(deck)
+    unclear = _unclear(weak)
+    in_one_photo = {
+        label for some in by_photo for label in _unclear(check_faces(replace(deck, examples=tuple(some))))
+    }
+    if not in_one_photo.isdisjoint(unclear) or (unclear and len(by_photo) == 1):
         raise DeckError("unclear", labels="、".join(unclear))
+    if unclear and not insist:
+        raise DeckError("unalike", labels="、".join(unclear))
+    # A face with two looks, on which somebody insists, is near to many others: it is told once.
+    mixed = {*unclear, *(dict(each.values)["label"] for each in warnings if each.code == "namesake")}
+    weak = tuple(
+        each for each in weak if each.code != "alike" or mixed.isdisjoint(label for _, label in each.values)
+    )
     unlike = [dict(warning.values) for warning in weak if warning.code == "flower_unlike"]
     exchanged = {each["plain"] for each in unlike} == {each["other"] for each in unlike}
     if not insist and (len(unlike) >= MISFITS or (len(unlike) > 1 and exchanged)):
         raise DeckError("order", labels="、".join(each["one"] for each in unlike))
     return Learned(deck, (*dict.fromkeys(warnings), *weak))
+
+
+def _unclear(weak: Sequence[LearnWarning]) -> list[str]:
+    """Name the faces that are like so many others that they cannot be told from them."""
+    partners = Counter(label for warning in weak if warning.code == "alike" for _, label in warning.values)
+    return [label for label, times in partners.items() if times >= MANY]
 
 
 def is_upside_down(

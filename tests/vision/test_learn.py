@@ -389,3 +389,12 @@ def test_faces_that_cannot_be_told_from_many_others_are_refused():
     printed = ["八"] * 8 + list(FACES[8:])
     with pytest.raises(DeckError, match="not clear and look like many others"):
         learned(FACES, cards=[spread(FACES, swapped=printed)])
+
+
+def test_faces_that_are_clear_in_each_photo_but_look_otherwise_are_those_of_two_decks():
+    printed = ["鬱" if label == "四" else label for label in FACES]
+    cards = [spread(FACES), spread(FACES, swapped=printed)]
+    with pytest.raises(DeckError, match=r"四: looks otherwise .* two different decks"):
+        learned(FACES, cards=cards)
+    result = learned(FACES, cards=cards, insist=True)
+    assert not any("四" in each.values() for each in told(result, "alike"))
