@@ -453,7 +453,8 @@ def _line_prices(
     over_end = (ground.end_of[y, x] >= 0) & (ground.end_of[y, x] != row)
     over_card = (ground.card_of[y, x] >= 0) & (ground.card_of[y, x] != row)
     under = points[:, :, None]
-    over_plate = ((under > boxes[:, :2]) & (under < boxes[:, :2] + boxes[:, 2:])).all(3).any(2)
+    within = (under > boxes[:, :2]) & (under < boxes[:, :2] + boxes[:, 2:])
+    over_plate = np.any(np.all(within, axis=3), axis=2)
     crossed = np.zeros(len(low))
     for start, end in lines:
         across = _side(start, end, anchor) * _side(start, end, ends) < 0
