@@ -185,7 +185,10 @@ def test_cards_of_the_table_that_were_not_read_are_told_with_all_that_was(suanhu
     assert any(line.split() == ["1", "大", "2", "人"] for line in said)
     assert not any("points" in line for line in said)
     assert [line for line in said if line.startswith("×")] == [
-        "× 1  a card at (500, 501) could not be read: covered (a card: --add CARD; nothing lies there: --clear 1)"
+        (
+            "× 1  a card at (500, 501) could not be read: covered "
+            "(a card: --add CARD; nothing lies there: --clear 1)"
+        )
     ]
     told = suanhu("photo", path, *words, "--json")
     assert told.status == 2
