@@ -30,6 +30,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the name that every torch program uses)
 
 from vision.training.scenes import EndLabel, Scene, Studio, letter_masks, random_scene, table_texture
+from vision.training.weights import blended, halved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -458,13 +459,9 @@ def export(folder: Path, target: Path, weights: Path | None = None, blend: Path 
     state = torch.load(folder / "finder.pt", weights_only=True)
     mean = state["mean"]
     if blend is not None:
-        other = torch.load(blend, weights_only=True)
-        mean = {
-            name: ((v.float() + other[name].float()) / 2).to(v.dtype) if v.is_floating_point() else v
-            for name, v in mean.items()
-        }
+        mean = blended(mean, torch.load(blend, weights_only=True))
     if weights is not None:
-        torch.save({name: v.half() if v.is_floating_point() else v for name, v in mean.items()}, weights)
+        torch.save(halved(mean), weights)
     net = Finder()
     net.load_state_dict(mean)
     net.eval()

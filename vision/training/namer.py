@@ -31,6 +31,7 @@ from vision.crops import normalise
 from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
 from vision.training.views import Faces, make_views
+from vision.training.weights import blended, halved
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "namer"
@@ -488,10 +489,7 @@ def blend(folder: Path, other: Path) -> None:
     if "blended" in state:
         raise ValueError(f"{folder} was blended before")
     before = torch.load(other, weights_only=True)
-    state["kept"] = {
-        name: ((v.float() + before["kept"][name].float()) / 2).to(v.dtype) if v.is_floating_point() else v
-        for name, v in state["kept"].items()
-    }
+    state["kept"] = blended(state["kept"], before["kept"])
     state["blended"] = before["parts"][-1]["seed"]
     torch.save(state, folder / "state.pt")
 
@@ -504,7 +502,7 @@ def keep_weights(folder: Path, weights: Path) -> None:
         weights: The file to write, for ``train --start``.
     """
     state = torch.load(folder / "state.pt", weights_only=True)
-    kept = {name: v.half() if v.is_floating_point() else v for name, v in state["kept"].items()}
+    kept = halved(state["kept"])
     torch.save({"model": kept, "kept": kept, "heat": state["heat"], "parts": state["parts"]}, weights)
 
 

@@ -32,6 +32,7 @@ from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
+from vision.training.weights import halved
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
@@ -435,9 +436,7 @@ def export(folder: Path, target: Path, weights: Path | None = None) -> None:
 
     state = torch.load(folder / "refiner.pt", weights_only=True)
     if weights is not None:
-        torch.save(
-            {name: v.half() if v.is_floating_point() else v for name, v in state["mean"].items()}, weights
-        )
+        torch.save(halved(state["mean"]), weights)
     net = Refiner()
     net.load_state_dict(state["mean"])
     net.eval()
