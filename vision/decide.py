@@ -14,7 +14,7 @@ import numpy as np
 from vision.assign import assign
 from vision.calibration import FEATURES
 from vision.faces import sibling
-from vision.pair import UNLIKELY, bent
+from vision.pair import ALIKE, UNLIKELY, bent, distances, overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,9 +38,6 @@ _LEAST_MARGIN, _SIMILARITY, _SEEN = (FEATURES.index(name) for name in ("least_ma
 
 LEAST_GAP = 0.3
 """Faces nearer to each other than so many nats are taken for so far apart."""
-
-ALIKE = 0.9
-"""Cosine between the directions of two ends that point the same way, at least."""
 
 FAR = 6.0
 """Cards farther apart than so many widths are all alike."""
@@ -248,11 +245,8 @@ def _beneath(ends: Ends, card: FoundCard) -> tuple[float, float, float]:
         there is none; the greatest share that a likelier end of the same direction covers.
     """
     best = card.ends[0]
-    half, high = (max(float(np.hypot(*vectors[best])), 1e-3) for vectors in (ends.rights, ends.ups))
-    offset = ends.centres - ends.centres[best]
-    across = np.abs(offset @ ends.rights[best]) / half**2
-    along = np.abs(offset @ ends.ups[best]) / high**2
-    shared = np.clip(2 - across, 0, 2) * np.clip(2 - along, 0, 2) / 4
+    high = max(float(np.hypot(*ends.ups[best])), 1e-3)
+    shared = overlaps(ends.take(np.array([best])), ends)[0]
     shared[list(card.ends)] = 0
     other = int(shared.argmax())
     if shared[other] <= 0:
@@ -288,12 +282,8 @@ def _namesakes(chosen: NDArray[np.intp], cards: Sequence[FoundCard], ends: Ends)
     other = ~np.eye(count, dtype=np.bool_)
     namesake = other & (chosen[:, None] == chosen[None])
 
-    def apart(points: NDArray[np.float32]) -> NDArray[np.float32]:
-        between = points[:, None] - points[None]
-        away: NDArray[np.float32] = np.hypot(between[..., 0], between[..., 1]) / width
-        return away
-
-    middles, at_ends = apart(centres), apart(ends.centres[best])
+    middles = distances(centres, centres) / width
+    at_ends = distances(ends.centres[best], ends.centres[best]) / width
 
     def nearest(away: NDArray[np.float32], which: NDArray[np.bool_]) -> NDArray[np.float32]:
         least: NDArray[np.float32] = np.where(which, away, FAR).min(axis=1, initial=FAR) / 4

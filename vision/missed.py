@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.find import in_the_middle
+from vision.find import in_the_middle, outline
+from vision.pair import ALIKE, distances, log_odds, overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +51,6 @@ MISSED_FACTS = (
 )
 """What is known of a place where a card may have been missed, `missed_facts`; lengths in halves of an end's
 width."""
-
-ALIKE = 0.9
-"""Cosine between the directions of two ends that point the same way, at least."""
 
 FAR = 6.0
 """Farther away is all alike."""
@@ -119,8 +117,8 @@ def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> N
     reach = np.maximum(halves[None], mine[:, None])
     # Where the other end of a card lies, only what points the other way can be that.
     opposite = 2 * ends.cards - ends.centres
-    other = np.where(faint.ups @ ends.ups.T < 0, _apart(faint.centres, opposite), np.inf)
-    known = (np.minimum(_apart(faint.centres, ends.centres), other) < reach).any(1)
+    other = np.where(faint.ups @ ends.ups.T < 0, distances(faint.centres, opposite), np.inf)
+    known = (np.minimum(distances(faint.centres, ends.centres), other) < reach).any(1)
     pictures = in_the_middle(faint.centres, faint.ups, ends, [card.ends for card in cards])
     result: NDArray[np.bool_] = ~known & ~pictures
     return result
@@ -146,19 +144,18 @@ def missed_facts(
     centres, rights = ends.centres[at], ends.rights[at]
     half = np.maximum(np.hypot(rights[:, 0], rights[:, 1]), 1e-3)
     taken = np.array(sorted({end for card in kept for end in card.ends}), np.intp)
-    bounded = np.clip(ends.scores[at], 1e-3, 1 - 1e-3)
     best = np.sort(similarity, axis=1)[:, ::-1]
     edge = np.minimum(centres, np.array(size, np.float32) - centres).min(1) / half
     typical = float(np.median(np.hypot(*ends.rights[taken].T))) if len(taken) else 1.0
     facts = (
         np.ones(len(at)),
-        np.log(bounded / (1 - bounded)),
+        log_odds(ends.scores[at]),
         ends.seen[at],
         *_around(places, taken, half),
         _inside(centres, [card.outline for card in kept]),
         best[:, 0],
         best[:, 0] - best[:, 1],
-        [outside(outline_of(ends, end), size) for end in at.tolist()],
+        [outside(outline(ends, (end,)), size) for end in at.tolist()],
         np.minimum(edge, EDGE) / EDGE,
         *_partners(places, taken, half),
         places.found,
@@ -170,46 +167,23 @@ def missed_facts(
     return np.stack([np.asarray(fact, np.float32) for fact in facts], axis=1)
 
 
-def outline_of(ends: Ends, place: int) -> tuple[Point, Point, Point, Point]:
-    """Give the corners of the card that an end belongs to, by what the end alone says.
-
-    Args:
-        ends: of a photo.
-        place: one of them.
-
-    Returns:
-        The corners, clockwise from the upper left, the end being up.
-    """
-    centre, up, right = ends.centres[place], ends.ups[place], ends.rights[place]
-    top, bottom = centre + up, 2 * ends.cards[place] - centre - up
-    a, b, c, d = ((float(x), float(y)) for x, y in (top - right, top + right, bottom + right, bottom - right))
-    return a, b, c, d
-
-
-def outside(outline: Sequence[Point], size: tuple[int, int]) -> float:
+def outside(corners: Sequence[Point], size: tuple[int, int]) -> float:
     """Estimate how much of a card lies outside the photo.
 
     Args:
-        outline: its corners.
+        corners: of the card, clockwise.
         size: width and height of the photo.
 
     Returns:
         The share, 0 to 1.
     """
-    corners = np.array(outline)
+    a, b, c, d = np.array(corners)
     grid = (np.arange(6) + 0.5) / 6
-    upper = corners[0] + (corners[1] - corners[0]) * grid[:, None]
-    lower = corners[3] + (corners[2] - corners[3]) * grid[:, None]
+    upper = a + (b - a) * grid[:, None]
+    lower = d + (c - d) * grid[:, None]
     points = upper[:, None] + (lower - upper)[:, None] * grid[None, :, None]
     inside = ((points >= 0) & (points < np.array(size))).all(2)
     return 1 - float(inside.mean())
-
-
-def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Measure how far each point is from each other."""
-    between = other[None] - one[:, None]
-    result: NDArray[np.float32] = np.hypot(between[..., 0], between[..., 1])
-    return result
 
 
 def _around(
@@ -229,21 +203,18 @@ def _around(
         far, none = np.full(count, FAR / 4, np.float32), np.zeros(count, np.float32)
         return far, none, none, none - 1, none, far, none, none
     rows = np.arange(count)
-    centres, ups, rights = ends.centres[at], ends.ups[at], ends.rights[at]
+    centres, ups = ends.centres[at], ends.ups[at]
     theirs = ends.take(taken)
-    away = _apart(centres, theirs.centres) / half[:, None]
+    away = distances(centres, theirs.centres) / half[:, None]
     nearest = away.argmin(1)
     high = np.maximum(np.hypot(ups[:, 0], ups[:, 1]), 1e-3)
     lengths = np.maximum(np.hypot(theirs.ups[:, 0], theirs.ups[:, 1]), 1e-3)
     facing = ups @ theirs.ups.T / (high[:, None] * lengths[None])
-    offset = theirs.centres[None] - centres[:, None]
-    across = np.abs((offset * rights[:, None]).sum(2)) / half[:, None] ** 2
-    along = np.abs((offset * ups[:, None]).sum(2)) / high[:, None] ** 2
-    covers = np.clip(2 - across, 0, 2) * np.clip(2 - along, 0, 2) / 4
+    covers = overlaps(ends.take(at), theirs)
     most = covers.argmax(1)
     overlap = covers[rows, most]
     outdone = np.where(overlap > 0, theirs.scores[most] - ends.scores[at], -1)
-    expected = _apart(centres, 2 * theirs.cards - theirs.centres) / half[:, None]
+    expected = distances(centres, 2 * theirs.cards - theirs.centres) / half[:, None]
     expected = np.where(facing < 0, expected, FAR)
     like = (places.embeddings[at] * places.embeddings[taken[nearest]]).sum(1)
     widths = np.maximum(np.hypot(theirs.rights[:, 0], theirs.rights[:, 1]), 1e-3)
@@ -289,7 +260,7 @@ def _partners(
     ends, at = places.ends, places.at
     count = len(at)
     expected = 2 * ends.cards[at] - ends.centres[at]
-    away = _apart(expected, ends.centres) / half[:, None]
+    away = distances(expected, ends.centres) / half[:, None]
     away = np.where(ends.ups[at] @ ends.ups.T < 0, away, FAR)
     away[np.arange(count), at] = FAR
     away[:, taken] = FAR

@@ -51,6 +51,9 @@ ALONG = 0.5
 ASIDE = 0.5
 """So does how far an end lies beside the line of the other."""
 
+ALIKE = 0.9
+"""Cosine between the directions of two ends that point the same way, at least."""
+
 UNLIKELY = -8.0
 """Logit of what cannot be."""
 
@@ -107,6 +110,56 @@ def compare_ends(ends: Ends) -> Compared:
     return Compared(width, facing, behind & behind.T, too_far, aside, line, apart)
 
 
+def distances(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Measure how far each point lies from each other one.
+
+    Args:
+        one: float32[n, 2].
+        other: float32[m, 2].
+
+    Returns:
+        float32[n, m], in the unit of the points.
+    """
+    between = other[None] - one[:, None]
+    result: NDArray[np.float32] = np.hypot(between[..., 0], between[..., 1])
+    return result
+
+
+def overlaps(ends: Ends, others: Ends) -> NDArray[np.float32]:
+    """Measure how much of each end each other one covers, as if all lay in its direction.
+
+    Args:
+        ends: n ends of a photo.
+        others: m ends of it.
+
+    Returns:
+        float32[n, m], shares from 0 to 1.
+    """
+    half, high = (
+        np.maximum(np.hypot(vectors[:, 0], vectors[:, 1]), 1e-3)[:, None]
+        for vectors in (ends.rights, ends.ups)
+    )
+    offset = others.centres[None] - ends.centres[:, None]
+    across = np.abs((offset * ends.rights[:, None]).sum(2)) / half**2
+    along = np.abs((offset * ends.ups[:, None]).sum(2)) / high**2
+    result: NDArray[np.float32] = np.clip(2 - across, 0, 2) * np.clip(2 - along, 0, 2) / 4
+    return result
+
+
+def log_odds(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give the logits of probabilities, those next to 0 and 1 bounded.
+
+    Args:
+        probabilities: float32[n], 0 to 1.
+
+    Returns:
+        float32[n], -6.9 to 6.9.
+    """
+    bounded = np.clip(probabilities, 1e-3, 1 - 1e-3)
+    result: NDArray[np.float32] = np.log(bounded / (1 - bounded))
+    return result
+
+
 def pair_facts(
     ends: Ends, embeddings: NDArray[np.float32]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
@@ -131,8 +184,7 @@ def pair_facts(
     facing = lie.facing
     may_be = (facing < FACING) & lie.behind & (apart < APART)
     first, second = np.nonzero(np.triu(may_be, 1))
-    bounded = np.clip(ends.scores, 1e-3, 1 - 1e-3)
-    score = np.log(bounded / (1 - bounded))
+    score = log_odds(ends.scores)
     seen = ends.seen
     likeness = (embeddings[first] * embeddings[second]).sum(1)
     nearest = np.sort(np.where(may_be, apart, APART + 1), 1)[:, :2]

@@ -26,13 +26,13 @@ from vision.find import (
     find_cards,
     find_ends,
     one_end_each,
+    outline,
 )
 from vision.group import group_cards
 from vision.missed import (
     Places,
     missed_facts,
     one_each,
-    outline_of,
     outside,
     says_something_new,
 )
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.decide import Decision
+    from vision.name import Evidence
     from vision.session import Session
     from vision.types import Point, Why
 
@@ -514,7 +515,10 @@ class Reader:
             )
         whys = [
             *named.left_out.values(),
-            *(_faint_why(found.faint, end, size) for end in range(len(found.faint))),
+            *(
+                _why(outline(found.faint, (end,)), float(found.faint.seen[end]), size)
+                for end in range(len(found.faint))
+            ),
         ]
         doubts = [
             Doubt(_point(places.ends.centres[places.at[place]], scale), whys[place])
@@ -624,9 +628,7 @@ def unread(
     stranger = decision.similarity[place] < numbers.stranger or confidence + decision.real[place] < 1
     if not stranger and (confidence >= GUESS or seen >= WELL_SEEN):
         return None
-    if outside(card.outline, size) > OUTSIDE:
-        return "cut off"
-    return "covered" if seen < WELL_SEEN else "unreadable"
+    return _why(card.outline, float(seen), size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -683,14 +685,7 @@ def _name_found(
     size: tuple[int, int],
 ) -> Named:
     labels, (vectors, faces) = deck.labels, examples
-    evidence = weigh(
-        found.cards,
-        similarities(found.embeddings, vectors, faces, len(labels)),
-        found.ends.seen,
-        labels,
-        temperature=numbers.temperature,
-        alike=likeness(vectors, faces, len(labels)),
-    )
+    evidence = evidence_of(found, labels, examples, numbers.temperature)
     decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=LONG_SIDE / max(size))
     whys = [unread(found, place, decision, numbers, size) for place in range(len(found.cards))]
     left_out = {place: why for place, why in enumerate(whys) if why is not None}
@@ -699,6 +694,34 @@ def _name_found(
     looks = similarities(places.embeddings[places.at], vectors, faces, len(labels))
     facts = missed_facts(places, kept, looks, size)
     return Named(found, decision, left_out, places, facts, missed(facts, numbers))
+
+
+def evidence_of(
+    found: Found,
+    labels: tuple[str, ...],
+    examples: tuple[NDArray[np.float32], NDArray[np.intp]],
+    temperature: float,
+) -> Evidence:
+    """Say how much speaks for each name of each card.
+
+    Args:
+        found: the cards of a photo.
+        labels: the faces of the deck.
+        examples: its `Deck.vectors`.
+        temperature: similarities are divided by it.
+
+    Returns:
+        The evidence.
+    """
+    vectors, faces = examples
+    return weigh(
+        found.cards,
+        similarities(found.embeddings, vectors, faces, len(labels)),
+        found.ends.seen,
+        labels,
+        temperature=temperature,
+        alike=likeness(vectors, faces, len(labels)),
+    )
 
 
 def missed_places(found: Found, decision: Decision, left_out: Sequence[int]) -> Places:
@@ -738,7 +761,8 @@ def _renumbered(cards: Sequence[Card]) -> list[Card]:
     return [replace(card, group=numbers[card.group]) for card in cards]
 
 
-def _faint_why(faint: Ends, place: int, size: tuple[int, int]) -> Why:
-    if outside(outline_of(faint, place), size) > OUTSIDE:
+def _why(corners: Sequence[Point], seen: float, size: tuple[int, int]) -> Why:
+    """Say why what lies within these corners, of whose end so much is seen, cannot be read."""
+    if outside(corners, size) > OUTSIDE:
         return "cut off"
-    return "covered" if faint.seen[place] < WELL_SEEN else "unreadable"
+    return "covered" if seen < WELL_SEEN else "unreadable"

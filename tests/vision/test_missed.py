@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
+from vision.find import outline
 from vision.missed import (
     MISSED_FACTS,
     Places,
     missed_facts,
     one_each,
-    outline_of,
     outside,
     says_something_new,
 )
@@ -43,7 +43,7 @@ def places_of(ends, at, embeddings=None, chances=None, found=None):
 
 
 def card(ends, *which):
-    return FoundCard(which, outline_of(ends, which[0]))
+    return FoundCard(which, outline(ends, which[:1]))
 
 
 def fact(rows, name):
@@ -52,9 +52,9 @@ def fact(rows, name):
 
 def test_the_outline_that_an_end_alone_tells():
     ends = ends_at(((100, 100), UP, 0.9, 1))
-    assert outline_of(ends, 0) == ((75, 64), (125, 64), (125, 266), (75, 266))
+    assert outline(ends, (0,)) == ((75, 64), (125, 64), (125, 266), (75, 266))
     turned = ends_at(((100, 230), DOWN, 0.9, 1))
-    assert outline_of(turned, 0) == ((125, 266), (75, 266), (75, 64), (125, 64)), "the end is up"
+    assert outline(turned, (0,)) == ((125, 266), (75, 266), (75, 64), (125, 64)), "the end is up"
 
 
 def test_how_much_of_a_card_lies_outside():

@@ -31,13 +31,12 @@ from vision.assign import assign
 from vision.calibration import FEATURES, LAYERS, Calibration
 from vision.crops import cut
 from vision.decide import believe
-from vision.decide import missed as chance_of_missed
 from vision.deck import Deck
 from vision.decode import read_photo
 from vision.missed import MISSED_FACTS
-from vision.name import Evidence, embed, likeness, similarities, weigh
+from vision.name import embed
 from vision.pair import PAIR_FACTS, pair_facts
-from vision.read import FAINTEST, Found, Named, Picture, Reader, name_all
+from vision.read import FAINTEST, Found, Named, Picture, Reader, evidence_of, name_all
 from vision.shelf import shipped_decks
 from vision.training.evaluate import (
     COUNTED,
@@ -298,19 +297,6 @@ def fit_threshold(everything: list[Looked], numbers: Calibration) -> float:
     return min(threshold for threshold, errors in counted.items() if errors <= 1.05 * min(counted.values()))
 
 
-def _evidence(found: Found, deck: Deck, temperature: float) -> Evidence:
-    vectors, faces = deck.vectors()
-    count = len(deck.labels)
-    return weigh(
-        found.cards,
-        similarities(found.embeddings, vectors, faces, count),
-        found.ends.seen,
-        deck.labels,
-        temperature=temperature,
-        alike=likeness(vectors, faces, count),
-    )
-
-
 def _name(looked: Looked, deck: Deck, numbers: Calibration) -> Named:
     height, width = looked.picture.pixels.shape[:2]
     return name_all(looked.found(numbers), deck, deck.vectors(), numbers, (width, height))
@@ -325,7 +311,7 @@ def _evidence_rows(
         if deck is None:
             continue
         found = looked.found(numbers)
-        evidence = _evidence(found, deck, 1.0)
+        evidence = evidence_of(found, deck.labels, deck.vectors(), 1.0)
         matched = match(looked.photo.labels, _cards(looked, found))
         for place, number in enumerate(matched):
             if number is None or looked.photo.labels[number].name not in deck.labels:
@@ -467,16 +453,31 @@ def cross_fit(
     Returns:
         float64[n], confidences.
     """
-    confidence = np.zeros(len(samples.right))
-    part = samples.deck % folds
-    for fold in range(folds):
-        mine = part == fold
-        if not mine.any() or mine.all():
+    every = np.ones(len(samples.right), np.bool_)
+    return _from_other_decks(
+        samples.features, samples.right, samples.deck % folds, every, steps=steps, seeds=seeds
+    )
+
+
+def _from_other_decks(
+    facts: NDArray[np.float32],
+    right: NDArray[np.bool_],
+    part: NDArray[np.intp],
+    clear: NDArray[np.bool_],
+    *,
+    steps: int = STEPS,
+    seeds: int = SEEDS,
+) -> NDArray[np.float64]:
+    """Say how likely each is right by a fit on what is clear in the other parts."""
+    chances = np.zeros(len(right))
+    for mine in (part == fold for fold in np.unique(part)):
+        others = ~mine & clear
+        if not others.any():
             continue
-        weights, bends = fit_weights(samples.features[~mine], samples.right[~mine], steps=steps, seeds=seeds)
+        weights, bends = fit_weights(facts[others], right[others], steps=steps, seeds=seeds)
         numbers = Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends)))
-        confidence[mine] = believe(samples.features[mine], numbers)
-    return confidence
+        chances[mine] = believe(facts[mine], numbers)
+    return chances
 
 
 def fit_sure(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
@@ -632,17 +633,8 @@ def cross_fit_missed(missed: Missed, *, folds: int = FOLDS) -> NDArray[np.float6
     Returns:
         float64[n], chances.
     """
-    chances = np.zeros(len(missed.there))
     part = missed.deck[missed.photo] % folds
-    for fold in range(folds):
-        mine = part == fold
-        others = ~mine & (missed.there >= 0)
-        if not mine.any() or not others.any():
-            continue
-        weights, bends = fit_weights(missed.facts[others], missed.there[others] == 1)
-        numbers = Calibration(missed_weights=tuple(weights), missed_bends=tuple(map(tuple, bends)))
-        chances[mine] = chance_of_missed(missed.facts[mine], numbers)
-    return chances
+    return _from_other_decks(missed.facts, missed.there == 1, part, missed.there >= 0)
 
 
 def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
