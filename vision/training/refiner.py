@@ -17,7 +17,7 @@ import os
 import time
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -26,13 +26,16 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from vision.crops import HEIGHT, WIDTH, normalise
-from vision.find import find_ends
+from vision.find import both_ways, find_ends
 from vision.read import FINDER
 from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
 from vision.training.weights import halved
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
@@ -60,23 +63,27 @@ SAME_WAY = 0.85
 """Cosine between a pose and the true end that it is of, at least."""
 
 
+CHANNELS = (20, 40, 40, 64, 64)
+
+
 class Refiner(nn.Module):
     """Six convolutions and two layers: some 17 MFLOP an end."""
 
-    def __init__(self) -> None:
+    def __init__(self, channels: Sequence[int] = CHANNELS) -> None:
         super().__init__()
 
         def layer(inside: int, outside: int, stride: int) -> nn.Sequential:
             convolution = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
             return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
+        a, b, c, d, e = channels
         self.body = nn.Sequential(
-            layer(3, 20, 2),
-            layer(20, 40, 2),
-            layer(40, 40, 1),
-            layer(40, 64, 2),
-            layer(64, 64, 1),
-            nn.Conv2d(64, 32, 1),
+            layer(3, a, 2),
+            layer(a, b, 2),
+            layer(b, c, 1),
+            layer(c, d, 2),
+            layer(d, e, 1),
+            nn.Conv2d(e, 32, 1),
         )
         self.head = nn.Sequential(
             nn.Flatten(), nn.ReLU(), nn.Linear(32 * 9 * 6, 128), nn.ReLU(), nn.Linear(128, 8)
@@ -84,7 +91,10 @@ class Refiner(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """float32[n, 3, 72, 48] to float32[n, 8]; see ``vision.refine.look_closer``."""
-        result: Tensor = self.head(self.body(crops * 2 - 1.5))
+        # In training the convolutions are reckoned in half precision, where they are many; places are not.
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
+            seen = self.body(crops * 2 - 1.5)
+        result: Tensor = self.head(seen.float())
         return result
 
 
@@ -136,7 +146,7 @@ def patches_of(
     true = [end for card in scene.cards for end in card.ends if end.seen >= SEEN_TOO_LITTLE]
     height, width = scene.image.shape[:2]
     true = [end for end in true if 0 <= end.centre[0] < width and 0 <= end.centre[1] < height]
-    found = find_ends(scene.image, finder, threshold=FAINTEST)
+    found = both_ways(find_ends(scene.image, finder, threshold=FAINTEST))
     result = []
     for place in range(len(found)):
         if found.scores[place] > SURE and rng.random() < LEFT_OUT:
@@ -366,9 +376,7 @@ def train(
     torch.manual_seed(seed)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    stored = [np.load(path) for path in sorted(folder.glob("patches_*.npz"))]
-    pictures = np.concatenate([some["pictures"] for some in stored])
-    truths = np.concatenate([some["truths"] for some in stored])
+    pictures, truths = _load(folder)
     print(f"{len(pictures)} patches", flush=True)
     net, mean = Refiner().to(memory_format=torch.channels_last), Refiner()
     if start is not None:
@@ -410,6 +418,18 @@ def train(
             sums, told = {}, step
             _save(folder / "refiner.pt", net, mean, step, len(pictures))
     _save(folder / "refiner.pt", net, mean, step, len(pictures))
+
+
+def _load(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Read all patches of a folder, one file at a time: together they are most of the memory."""
+    paths = sorted(folder.glob("patches_*.npz"))
+    truths = [np.load(path)["truths"] for path in paths]
+    pictures = np.empty((sum(map(len, truths)), PATCH_HEIGHT, PATCH_WIDTH, 3), np.uint8)
+    start = 0
+    for path, some in zip(paths, truths, strict=True):
+        pictures[start : start + len(some)] = np.load(path)["pictures"]
+        start += len(some)
+    return pictures, np.concatenate(truths)
 
 
 def _save(path: Path, net: nn.Module, mean: nn.Module, step: int, patches: int) -> None:
