@@ -41,7 +41,7 @@ NEAR = 0.25
 FARTHEST = 0.45
 """No end is made longer, shorter, wider or narrower by more than this, in nats."""
 
-ROUNDS = 5
+ROUNDS = 3
 """Steps of Gauss and Newton that find how the table tilts."""
 
 WIDTH_ERROR, LENGTH_ERROR, ANGLE_ERROR = 0.05, 0.03, 0.05
@@ -50,6 +50,9 @@ WIDTH_ERROR, LENGTH_ERROR, ANGLE_ERROR = 0.05, 0.03, 0.05
 RECEDES, SHORTENS = 0.7, 0.25
 """How much smaller, in nats, the far cards are than the near ones, and how much shorter they look one way
 than another, before anything is known of it."""
+
+UNUSUAL = 0.1
+"""On the table no card is longer or wider than most by so much, in nats."""
 
 STEP = 1e-4
 """By so much each number is changed to see what depends on it."""
@@ -185,12 +188,12 @@ def same_shape(ends: Ends) -> Ends:
     mine = distances(part.centres, ends.centres).argmin(1)
     ways[mine[first]], ways[mine[second]] = axes, -axes
     ways /= np.maximum(np.hypot(*ways.T), 1e-3)[:, None]
-    trust = np.where(part.seen >= BARE, 1, COVERED)
+    trust = np.where(part.seen >= BARE, 1, COVERED) * _usual(widths)
     wanted = _of_others(every, ways, edges, plane.down(part.centres) - edges, widths, trust)
     none = np.empty(0, np.intp)
     own, _, _ = _measures(ends, none, none, plane)
     wider = np.clip(wanted - own, -FARTHEST, FARTHEST)
-    longer = _of_others(every, ways, (edges[first] + edges[second]) / 2, axes, lengths, np.ones(len(first)))
+    longer = _of_others(every, ways, (edges[first] + edges[second]) / 2, axes, lengths, _usual(lengths))
     length = np.exp(longer - wanted + own + wider)[:, None]
     centres = plane.up(every + ways * length * (END_SHARE / 2))
     tops = ends.centres + ends.ups
@@ -211,13 +214,20 @@ def same_shape(ends: Ends) -> Ends:
     )
 
 
+def _usual(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell what is as large as most: in a column the ends of two cards of one name pass for one card."""
+    usual = np.sort(values)[(len(values) - 1) // 2]
+    near: NDArray[np.bool_] = np.abs(values - usual) < UNUSUAL
+    return near
+
+
 def _of_others(
     places: NDArray[np.float64],
     ways: NDArray[np.float64],
     others: NDArray[np.float64],
     directions: NDArray[np.float64],
     values: NDArray[np.float64],
-    trust: NDArray[np.floating],
+    trust: NDArray[np.number | np.bool_],
 ) -> NDArray[np.float64]:
     """Say for each end what is seen of other cards, above all of near ones that lie its way.
 
@@ -227,7 +237,7 @@ def _of_others(
         others: float64[m, 2], where something was seen.
         directions: float64[m, 2], how the cards lie there.
         values: float64[m], what was seen.
-        trust: float[m], how much each counts.
+        trust: float[m] or bool[m], how much each counts.
 
     Returns:
         float64[n].

@@ -33,11 +33,14 @@ UNIT = 0.1
 FARTHEST = 0.6
 """No correction may be larger, as a share of the end's vectors."""
 
-LOOKS = 2
-"""The second look sees each end where the first has put it."""
+LOOKS = 3
+"""Each look sees an end where the one before has put it."""
 
 AGAIN = 0.2
 """What the first look gives less than this is not looked at again."""
+
+STILL = 0.02
+"""Nor is, after the second, what that one has moved by less than this, in widths of a card."""
 
 _BATCH = 64
 
@@ -47,7 +50,7 @@ def look_closer(
 ) -> Ends:
     """Correct where each end lies, and say anew how likely it is one.
 
-    After each look all cards are given one shape (`vision.plane`): what one look cannot tell of an end,
+    After each look all cards are given one size (`vision.plane`): what one look cannot tell of an end,
     others tell, and the next look sees it better placed.
 
     Args:
@@ -66,8 +69,13 @@ def look_closer(
         return ends
     found = ends.scores
     pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
+    moved = np.full(len(ends), np.inf)
     for look in range(looks):
-        places = np.flatnonzero(ends.scores >= AGAIN) if look else np.arange(len(ends))
+        places = np.arange(len(ends))
+        if look:
+            places = np.flatnonzero((ends.scores >= AGAIN) & (moved >= STILL))
+        if not len(places):
+            break
         part = ends.take(places)
         crops = cut_planes(
             pyramid, part.centres, part.ups * np.float32(MARGIN_UP), part.rights * np.float32(MARGIN_RIGHT)
@@ -76,12 +84,21 @@ def look_closer(
             session.run({"crops": normalise_planes(crops[start : start + _BATCH])})[0]
             for start in range(0, len(crops), _BATCH)
         ]
-        if not said:
-            break
         part = corrected(part, np.concatenate(said))
         part = replace(part, scores=np.sqrt(found[places] * part.scores))
-        ends = same_shape(_put(ends, places, part))
+        before, ends = ends, same_shape(_put(ends, places, part))
+        if look:
+            moved = _moved(before, ends)
     return ends
+
+
+def _moved(before: Ends, after: Ends) -> NDArray[np.float32]:
+    """Say how far the upper edges and the middles of ends have moved, the farther of both, in widths."""
+    width = 2 * np.maximum(np.hypot(*before.rights.T), 1e-3)
+    edges = after.centres + after.ups - before.centres - before.ups
+    far = np.maximum(np.hypot(*edges.T), np.hypot(*(after.centres - before.centres).T))
+    moved: NDArray[np.float32] = far / width
+    return moved
 
 
 def _put(ends: Ends, places: NDArray[np.intp], part: Ends) -> Ends:
