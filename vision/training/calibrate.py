@@ -38,6 +38,7 @@ from vision.name import embed
 from vision.pair import PAIR_FACTS, pair_facts
 from vision.read import FAINTEST, Found, Named, Picture, Reader, evidence_of, name_all
 from vision.shelf import shipped_decks
+from vision.training.evalset import may_lie_together
 from vision.training.evaluate import (
     COUNTED,
     REACH,
@@ -715,7 +716,7 @@ def fit(
     """Fit all numbers on photos that were looked at.
 
     Args:
-        everything: all photos.
+        everything: all photos; those with more copies of a card than its deck has are left out.
         decks: their decks.
         reader: its models.
         out: where the reliability diagram goes.
@@ -726,6 +727,13 @@ def fit(
         The numbers.
     """
     out.mkdir(parents=True, exist_ok=True)
+    # What no deck can show teaches a wrong thing about too many of a card.
+    everything = [
+        one
+        for one in everything
+        if one.photo.deck not in decks
+        or may_lie_together((label.name for label in one.photo.labels), decks[one.photo.deck].kind)
+    ]
     numbers = fit_pairs(everything, Calibration().find)
     numbers = replace(numbers, find=fit_threshold(everything, numbers))
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))

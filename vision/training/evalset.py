@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 import scorer
+from vision.faces import COPIES
 from vision.training.art import random_deck
 from vision.training.scenes import (
     Look,
@@ -30,7 +31,7 @@ from vision.training.scenes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from vision.training.fonts import Split
 
@@ -165,6 +166,20 @@ def random_hand(
         }
 
 
+def may_lie_together(labels: Iterable[str], kind: int) -> bool:
+    """Tell whether one deck has all these cards.
+
+    Args:
+        labels: of cards.
+        kind: of the deck: 110, 112 or 96.
+
+    Returns:
+        Whether there are no more copies of any than it has.
+    """
+    copies = COPIES[kind]
+    return all(count <= copies.get(label, 0) for label, count in Counter(labels).items())
+
+
 def _spoil(rng: np.random.Generator, placed: Sequence[PlacedCard]) -> None:
     bent = rng.random() < 0.4
     for card in placed:
@@ -239,6 +254,8 @@ def _photo(
         extra |= {"hand": hand["hand"], "rule": rule, "options": options, "winning": hand["winning"]}
     else:
         placed = random_layout(rng, strips, plain)
+        while not may_lie_together((card.label for card in placed), kind):
+            placed = random_layout(rng, strips, plain)
     _spoil(rng, placed)
     scene = render(
         rng,
