@@ -203,14 +203,19 @@ def _thing(rng: np.random.Generator, patch: Image) -> None:
 def _place(
     rng: np.random.Generator, length: float, width_px: int, height_px: int, loose: float
 ) -> NDArray[np.float64]:
-    """The warp from the card's coordinates to the patch, as an imperfect finder gives it."""
+    """The warp from the card's coordinates to the patch, as an imperfect finder gives it.
+
+    Of ends that were found (photos of the set ``calibrate``) two thirds are off by less than 0.022 of a
+    card's width to the side, 0.028 along it, 0.7 degrees, 2.3 % of the width and 1.3 % of the height, and
+    one in twenty by more than 0.08, 0.11, 2.7 degrees, 10 % and 7 %.
+    """
     width, end = float(CARD_WIDTH), END * length
-    cx = width / 2 + width * float(np.clip(rng.normal(0, 0.045), -0.1, 0.1)) * loose
-    cy = end / 2 + width * float(np.clip(rng.normal(0, 0.065), -0.18, 0.18)) * loose
-    angle = np.deg2rad(float(np.clip(rng.normal(0, 3.2), -9, 9))) * loose
-    half_x = width / 2 * float(1 + np.clip(rng.normal(-0.01, 0.06), -0.17, 0.14) * loose)
-    half_y = end / 2 * float(1 + np.clip(rng.normal(0.02, 0.09), -0.17, 0.3) * loose)
-    lean = float(rng.normal(0, 0.04)) * loose
+    cx = width / 2 + width * float(np.clip(rng.normal(0, 0.03), -0.1, 0.1)) * loose
+    cy = end / 2 + width * float(np.clip(rng.normal(0, 0.045), -0.18, 0.18)) * loose
+    angle = np.deg2rad(float(np.clip(rng.normal(0, 1.8), -9, 9))) * loose
+    half_x = width / 2 * float(1 + np.clip(rng.normal(-0.01, 0.04), -0.17, 0.14) * loose)
+    half_y = end / 2 * float(1 + np.clip(rng.normal(0, 0.045), -0.17, 0.3) * loose)
+    lean = float(rng.normal(0, 0.02)) * loose
     c, s = np.cos(angle), np.sin(angle)
     right = np.array([c, s]) * half_x
     down = np.array([-s - lean, c]) * half_y
