@@ -91,9 +91,6 @@ AT_END = 0.5
 ALONGSIDE = 0.7
 """Cosine between the directions of both, at least."""
 
-OTHER_NAME = 0.5
-"""A card under another name is as far from its label as if it lay so many widths farther away."""
-
 NEVER = 10.0
 """More than all that two can be apart."""
 
@@ -192,7 +189,8 @@ def shown(labels: list[Label], cards: tuple[Card, ...], names: Sequence[str]) ->
     """Say which labelled card each card shows, all together.
 
     Where one card was taken for two, or where ends lie near each other, the nearest first (`match`) may
-    give a right card's label to its wrong neighbour; here they are given so that most names are right.
+    give a right card's label to its wrong neighbour. Here as many names as may be are right; what is left
+    goes to what labels are left.
 
     Args:
         labels: of the photo.
@@ -202,15 +200,24 @@ def shown(labels: list[Label], cards: tuple[Card, ...], names: Sequence[str]) ->
     Returns:
         For each card the place of its label, or None.
     """
-    cost = np.zeros((len(cards), len(labels) + len(cards)))
+    away = np.full((len(cards), len(labels)), NEVER)
     for place, card in enumerate(cards):
         for number, label in enumerate(labels):
-            away = min(np.hypot(*(np.array(card.mark) - end)) for end in (label.end, label.other_end))
-            near = away <= REACH * label.width
-            cost[place, number] = (
-                away / label.width + OTHER_NAME * (label.name != names[place]) - NEVER if near else NEVER
-            )
-    return [int(column) if column < len(labels) else None for column in assign(cost)]
+            far = min(np.hypot(*(np.array(card.mark) - end)) for end in (label.end, label.other_end))
+            away[place, number] = min(float(far) / label.width, NEVER)
+    named = np.array([[name == label.name for label in labels] for name in names], np.bool_)
+    result: list[int | None] = [None] * len(cards)
+    for may_be in (named.reshape(away.shape), np.ones(away.shape, np.bool_)):
+        rows = [place for place, number in enumerate(result) if number is None]
+        columns = sorted(set(range(len(labels))) - set(result))
+        if not rows or not columns:
+            break
+        near = (may_be & (away <= REACH))[np.ix_(rows, columns)]
+        cost = np.where(near, away[np.ix_(rows, columns)] - NEVER, NEVER)
+        for place, column in zip(rows, assign(np.hstack([cost, np.zeros((len(rows),) * 2)])), strict=True):
+            if column < len(columns):
+                result[place] = columns[column]
+    return result
 
 
 def end_truth(looked: Looked, ends: Ends) -> list[tuple[int, int] | None]:
@@ -604,8 +611,9 @@ def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Cal
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
         named = _name(looked, deck, numbers)
         labels, cards, places = looked.photo.labels, _cards(looked, named.found), named.places
-        kept = tuple(card for place, card in enumerate(cards) if place not in named.left_out)
-        known = set(match(labels, kept))
+        kept = [place for place in range(len(cards)) if place not in named.left_out]
+        names = [named.decision.names[place] for place in kept]
+        known = set(shown(labels, tuple(cards[place] for place in kept), names))
         missed = [label for number, label in enumerate(labels) if number not in known]
         facts.append(named.facts)
         for centre in places.ends.centres[places.at] * looked.picture.scale:
