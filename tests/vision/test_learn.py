@@ -183,8 +183,8 @@ def test_two_flower_copies_that_look_like_no_plain_copy_of_each_other_are_warned
     order[order.index("花三")], order[order.index("花九")] = "知", "化"
     result = learned(FACES, cards=[spread(FACES, swapped=order)])
     assert [each["one"] for each in told(result, "flower_unlike")] == ["花三", "花九"]
-    order[order.index("花五")] = "土"
-    with pytest.raises(DeckError, match="order seems wrong: 花三、花九、花五"):
+    order[order.index("花五")], order[order.index("花七")] = "土", "可"
+    with pytest.raises(DeckError, match="order seems wrong: 花三、花七、花九、花五"):
         learned(FACES, cards=[spread(FACES, swapped=order)])
 
 
