@@ -51,6 +51,7 @@ FEATURES = (
     "namesake_alone",
     "facing_card",
     "next_card",
+    "free",
     "photo_similarity",
     "photo_margin",
 )

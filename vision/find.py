@@ -74,6 +74,9 @@ BARE = 0.85
 MIDDLE = 0.38
 """So far from the middle lies a card's picture, as a share of the way between its ends and of its width."""
 
+GRID = np.linspace(-0.8, 0.8, 5, dtype=np.float32)
+"""Where an end is asked whether something lies upon it, in halves of its width and height."""
+
 ALONGSIDE = 0.9
 """Cosine between the directions of two cards that lie along each other, at least."""
 
@@ -509,4 +512,66 @@ def in_the_middle(
     inside = (np.abs((offset * along).sum(2)) < MIDDLE * length) & (beside < MIDDLE * width)
     alongside = np.abs(directions @ along.T) > ALONGSIDE
     result: NDArray[np.bool_] = (inside & alongside).any(1)
+    return result
+
+
+def within(points: NDArray[np.float32], outlines: Sequence[Sequence[Point]]) -> NDArray[np.float32]:
+    """Say how far inside each card each point lies.
+
+    Args:
+        points: float32[n, 2].
+        outlines: m times the corners of a card, clockwise.
+
+    Returns:
+        float32[n, m]: 0 in the middle of a card, 1 on its edge.
+    """
+    corners = np.array(outlines, np.float64).reshape(-1, 4, 2)
+    middle = corners.mean(1)
+    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 4
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 4
+    area = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0])
+    x, y = np.moveaxis(points[:, None] - middle[None], 2, 0)
+    across = np.abs(x * down[:, 1] - y * down[:, 0])
+    along = np.abs(y * right[:, 0] - x * right[:, 1])
+    reach = np.maximum(across, along) / np.maximum(area, 1e-6)
+    result: NDArray[np.float32] = reach.astype(np.float32)
+    return result
+
+
+def lies_bare(card: FoundCard, ends: Ends) -> bool:
+    """Tell whether nothing lies over a card: both its ends are seen whole.
+
+    Args:
+        card: of the photo.
+        ends: its ends.
+
+    Returns:
+        Whether it does.
+    """
+    return len(card.ends) == 2 and float(ends.seen[list(card.ends)].min()) >= BARE
+
+
+def uncovered(ends: Ends, outlines: Sequence[Sequence[Point]], own: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Say how much of each end lies outside cards that lie bare; of another card's end only that can be seen.
+
+    Args:
+        ends: n ends.
+        outlines: corners of the cards that lie bare.
+        own: int[n], which of these each end is of; -1 for none.
+
+    Returns:
+        float32[n], shares from 0 to 1.
+    """
+    if not len(outlines):
+        return np.ones(len(ends), np.float32)
+    across, along = np.meshgrid(GRID, GRID)
+    points = (
+        ends.centres[:, None]
+        + ends.rights[:, None] * across.reshape(1, -1, 1)
+        + ends.ups[:, None] * along.reshape(1, -1, 1)
+    )
+    covered = within(points.reshape(-1, 2), outlines).reshape(len(ends), GRID.size**2, len(outlines)) < 1
+    mine = np.flatnonzero(own >= 0)
+    covered[mine, :, own[mine]] = False
+    result: NDArray[np.float32] = 1 - covered.any(2).mean(1, dtype=np.float32)
     return result

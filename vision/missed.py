@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.find import in_the_middle, outline
+from vision.find import BARE, in_the_middle, lies_bare, outline, uncovered, within
 from vision.pair import ALIKE, distances, log_odds, overlaps
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ MISSED_FACTS = (
     "cards",
     "confidence",
     "real",
+    "free",
 )
 """What is known of a place where a card may have been missed, `missed_facts`; lengths in halves of an end's
 width."""
@@ -66,6 +67,9 @@ EDGE = 4.0
 
 BODY = 3.0
 """Farther from the middle of a card than so many times its own reach, all is alike."""
+
+MUCH = 0.4
+"""An end of which so much is covered is seen too little to count; or it is the same print, turned round."""
 
 MANY = 20.0
 """Cards of a hand, about: what their number is measured by."""
@@ -100,7 +104,7 @@ def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> N
     """Tell which faint ends may be those of cards of their own.
 
     One that lies on an end that was taken, on the picture in the middle of a card, or where the other
-    end of a card lies, says nothing new.
+    end of a card lies, says nothing new; nor does one of which much lies on an end that is seen whole.
 
     Args:
         faint: ends too unlikely to be taken for cards.
@@ -119,6 +123,7 @@ def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> N
     opposite = 2 * ends.cards - ends.centres
     other = np.where(faint.ups @ ends.ups.T < 0, distances(faint.centres, opposite), np.inf)
     known = (np.minimum(distances(faint.centres, ends.centres), other) < reach).any(1)
+    known |= (overlaps(faint, ends.take(np.flatnonzero(ends.seen >= BARE))) >= MUCH).any(1)
     pictures = in_the_middle(faint.centres, faint.ups, ends, [card.ends for card in cards])
     result: NDArray[np.bool_] = ~known & ~pictures
     return result
@@ -163,6 +168,7 @@ def missed_facts(
         np.full(len(at), len(kept) / MANY),
         places.chances[:, 0],
         places.chances[:, 1],
+        _free(places, kept),
     )
     return np.stack([np.asarray(fact, np.float32) for fact in facts], axis=1)
 
@@ -232,20 +238,15 @@ def _around(
 
 def _inside(centres: NDArray[np.float32], outlines: Sequence[Sequence[Point]]) -> NDArray[np.float32]:
     """Say how far inside a card each place lies: 0 in the middle of one, 1 on its edge."""
-    if not outlines:
-        return np.full(len(centres), BODY, np.float32)
-    corners = np.array(outlines, np.float64)
-    middle = corners.mean(1)
-    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 4
-    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 4
-    area = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
-    area = np.where(np.abs(area) < 1e-6, np.inf, area)
-    x, y = np.moveaxis(centres[:, None] - middle[None], 2, 0)
-    u = np.abs(x * down[:, 1] - y * down[:, 0]) / np.abs(area)
-    v = np.abs(y * right[:, 0] - x * right[:, 1]) / np.abs(area)
-    reach = np.where(np.isinf(area), BODY, np.maximum(u, v))
-    result: NDArray[np.float32] = np.minimum(reach.min(1), BODY).astype(np.float32)
+    result: NDArray[np.float32] = within(centres, outlines).min(1, initial=BODY)
     return result
+
+
+def _free(places: Places, kept: Sequence[FoundCard]) -> NDArray[np.float32]:
+    """Say how much of each place lies outside cards that lie bare: only that can be seen."""
+    ends = places.ends
+    bare = [card.outline for card in kept if lies_bare(card, ends)]
+    return uncovered(ends.take(places.at), bare, np.full(len(places), -1))
 
 
 def _partners(

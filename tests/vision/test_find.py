@@ -20,10 +20,13 @@ from vision.find import (
     find_cards,
     find_ends,
     in_the_middle,
+    lies_bare,
     one_end_each,
     pair_ends,
     reduce_photo,
     resize_area,
+    uncovered,
+    within,
 )
 from vision.pair import UNLIKELY, likely_pairs
 from vision.types import Ends
@@ -416,3 +419,25 @@ def test_the_first_end_of_a_card_is_the_better_seen_then_the_clearer_then_the_up
             reasons.add("upper")
             assert ends.centres[first, 1] <= ends.centres[second, 1]
     assert len(reasons) > 1
+
+
+def test_how_far_inside_a_card_a_point_lies():
+    corners = ((75, 64), (125, 64), (125, 266), (75, 266))
+    points = np.array([(100, 165), (125, 165), (100, 266), (112.5, 165), (150, 165)], np.float32)
+    assert within(points, [corners, corners])[:, 1] == pytest.approx([0, 1, 1, 0.5, 2], abs=1e-5)
+    assert within(points, []).shape == (5, 0)
+
+
+def test_only_what_lies_outside_bare_cards_can_be_seen_of_an_end():
+    cards = [Lying("三", 200, 300), Lying("三", 200 + WIDTH / 2, 300)]
+    ends = joined(*(printed(card) for card in cards))
+    bare, covered = find_cards(ends)
+    assert lies_bare(bare, ends)
+    assert not lies_bare(bare, replace(ends, seen=ends.seen * 0.8))
+    none = np.full(len(ends), -1)
+    shares = uncovered(ends, [bare.outline], none)
+    assert shares == pytest.approx([0, 0, 0.5, 0.5], abs=0.11)
+    own = np.array([0, 0, -1, -1])
+    assert uncovered(ends, [bare.outline], own)[:2] == pytest.approx([1, 1]), "no card covers itself"
+    assert uncovered(ends, [], none) == pytest.approx(np.ones(4))
+    assert covered.outline != bare.outline

@@ -152,3 +152,25 @@ def test_one_card_leaves_one_doubt():
     places = places_of(ends, [0, 1, 2, 3])
     assert one_each(places, np.array([0.2, 0.6, 0.3, 0.4])).tolist() == [1, 3]
     assert one_each(places_of(ends, []), np.empty(0)).tolist() == []
+
+
+def test_of_a_place_on_a_card_that_lies_bare_nothing_can_be_seen():
+    ends = ends_at(
+        ((100, 100), UP, 0.9, 1),
+        ((100, 230), DOWN, 0.9, 1),
+        ((100, 165), UP, 0.2, 0.9),
+        ((120, 165), UP, 0.2, 0.9),
+        ((190, 165), UP, 0.2, 0.9),
+    )
+    kept = [FoundCard((0, 1), outline(ends, (0,)))]
+    rows = missed_facts(places_of(ends, [2, 3, 4]), kept, np.ones((3, 2), np.float32), SIZE)
+    assert fact(rows, "free") == pytest.approx([0, 0.4, 1], abs=0.11)
+
+
+def test_what_much_of_an_end_that_is_seen_whole_lies_on_says_nothing_new():
+    ends = ends_at(((100, 100), UP, 0.9, 1))
+    cards = [card(ends, 0)]
+    turned = ends_at(((100, 134), DOWN, 0.2, 1), ((100, 160), DOWN, 0.2, 1))
+    assert says_something_new(turned, ends, cards).tolist() == [False, True]
+    covered = ends_at(((100, 100), UP, 0.9, 0.5))
+    assert says_something_new(turned, covered, cards).tolist() == [True, True]
