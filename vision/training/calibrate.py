@@ -60,7 +60,7 @@ TOLERATED = 1 / 5000
 BENDS = 16
 """Width of the hidden layer of a fit."""
 
-SEEDS = 3
+SEEDS = 5
 """So many fits are averaged."""
 
 DECAY = 0.03
@@ -82,7 +82,7 @@ PARTS = {"": FEATURES, "real_": FEATURES, "pair_": PAIR_FACTS, "missed_": MISSED
 RATE = 0.005
 """Highest learning rate of a fit."""
 
-STEPS = 1500
+STEPS = 3000
 """Steps of a fit."""
 
 AT_END = 0.5
@@ -665,7 +665,7 @@ def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
     fair = np.ones(count, np.bool_)
     fair[missed.photo[missed.there < 0]] = False
     best, least = 0.15, float("inf")
-    for threshold in (0.05, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3):
+    for threshold in (0.05, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5):
         doubted = highest >= threshold
         silent = int((fair & missed.misses & ~doubted).sum())
         needless = int((fair & ~missed.misses & doubted).sum())
