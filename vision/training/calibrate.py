@@ -632,18 +632,23 @@ def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Cal
     )
 
 
-def cross_fit_missed(missed: Missed, *, folds: int = FOLDS) -> NDArray[np.float64]:
+def cross_fit_missed(
+    missed: Missed, *, folds: int = FOLDS, steps: int = STEPS, seeds: int = SEEDS
+) -> NDArray[np.float64]:
     """Say how likely each place is a missed card by a fit that never saw its deck.
 
     Args:
         missed: places.
         folds: into so many parts the decks are divided.
+        steps: of each fit.
+        seeds: fits that are averaged.
 
     Returns:
         float64[n], chances.
     """
     part = missed.deck[missed.photo] % folds
-    return _from_other_decks(missed.facts, missed.there == 1, part, missed.there >= 0)
+    labelled = missed.there >= 0
+    return _from_other_decks(missed.facts, missed.there == 1, part, labelled, steps=steps, seeds=seeds)
 
 
 def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
