@@ -486,7 +486,7 @@ class Reader:
         known = deck is not None and (given or self.knows(found, deck, best, decks))
         if deck is None:
             doubts = [
-                Doubt(_point(found.ends.centres[card.ends[0]], scale), "unreadable") for card in found.cards
+                Doubt(_point(found.ends.centres[card.ends[0]], picture), "unreadable") for card in found.cards
             ]
             return Reading(picture.size, None, (), tuple(doubts), found.ms)
         size = (picture.pixels.shape[1], picture.pixels.shape[0])
@@ -502,7 +502,7 @@ class Reader:
                 Card(
                     card=decision.names[place],
                     outline=(a, b, c, d),
-                    mark=_point(found.ends.centres[best_end], scale),
+                    mark=_point(found.ends.centres[best_end], picture),
                     confidence=float(decision.confidence[place]) if known else 0.0,
                     sure=decision.sure[place] and known,
                     others=decision.others[place],
@@ -521,7 +521,7 @@ class Reader:
             ),
         ]
         doubts = [
-            Doubt(_point(places.ends.centres[places.at[place]], scale), whys[place])
+            Doubt(_point(places.ends.centres[places.at[place]], picture), whys[place])
             for place in one_each(places, named.chances).tolist()
             if named.chances[place] >= numbers.doubt
         ]
@@ -749,8 +749,10 @@ def missed_places(found: Found, decision: Decision, left_out: Sequence[int]) -> 
     )
 
 
-def _point(point: NDArray[np.float32], scale: float) -> Point:
-    return float(point[0]) * scale, float(point[1]) * scale
+def _point(point: NDArray[np.float32], picture: Picture) -> Point:
+    """Take a place of the decoded picture to the whole photo; where it lies outside, to its edge."""
+    x, y = (float(value) * picture.scale for value in point)
+    return min(max(x, 0.0), picture.size[0] - 1.0), min(max(y, 0.0), picture.size[1] - 1.0)
 
 
 def _renumbered(cards: Sequence[Card]) -> list[Card]:

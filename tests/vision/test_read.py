@@ -21,6 +21,7 @@ from tests.vision.synthetic import (
     row,
 )
 from vision import Cancelled, Deck, Picture, Reader
+from vision import read as read_path
 from vision.calibration import FEATURES, Calibration
 from vision.faces import COPIES
 from vision.missed import MISSED_FACTS
@@ -269,6 +270,18 @@ def test_a_card_that_reaches_out_of_the_photo_is_cut_off():
     drawn = Lying("五", 300, 730)
     reading = read([cut_off], drawn=[drawn])
     assert [doubt.why for doubt in reading.doubts] == ["cut off"]
+
+
+def test_no_mark_lies_outside_the_photo():
+    """One can only be tapped inside it."""
+    edge = read([Lying("三", 300, 300), Lying("五", 2, 300), Lying("孔", 600, 20, 180)])
+    marks = np.array([place.mark for place in (*edge.cards, *edge.doubts)])
+    assert len(marks) > 1
+    assert (marks >= 0).all()
+    assert (marks < np.array(SIZE)).all()
+    picture = Picture(np.zeros((10, 20, 3), np.uint8), (40, 20))
+    assert read_path._point(np.array([-3, 4], np.float32), picture) == (0, 8)
+    assert read_path._point(np.array([30, 12], np.float32), picture) == (39, 19)
 
 
 def test_progress_is_told_and_ends_with_one():
