@@ -15,6 +15,7 @@ from vision.faces import COPIES, FLOWER, kind_of, missing_faces, parse_faces
 from vision.find import OPPOSITE, outline
 from vision.group import group_cards
 from vision.name import similarities
+from vision.plane import lie_flat
 from vision.read import Picture, Reader
 from vision.shelf import shipped_decks
 from vision.types import FoundCard
@@ -450,7 +451,7 @@ def _strange(
             warnings.append(LearnWarning("strange", values))
     if insist:
         return warnings
-    if len(warnings) >= FEW:
+    if len(warnings) >= FEW or _shifted(warnings, labels):
         raise DeckError(
             "order_strange", photo=photo, labels="、".join(dict(w.values)["one"] for w in warnings)
         )
@@ -458,6 +459,20 @@ def _strange(
     if exchanged is not None:
         raise DeckError("exchanged", photo=photo, one=exchanged[0], other=exchanged[1])
     return warnings
+
+
+def _shifted(warnings: Sequence[LearnWarning], labels: Sequence[str]) -> bool:
+    """Tell whether cards in a row look each like the one before, or the one after: one is lacking there."""
+    looks = {int(values["place"]) - 1: values["other"] for values in (dict(each.values) for each in warnings)}
+    for side in (-1, 1):
+        moved = [
+            place
+            for place, other in looks.items()
+            if 0 <= place + side < len(labels) and labels[place + side] == other
+        ]
+        if any(place + 1 in moved for place in moved):
+            return True
+    return False
 
 
 def _exchanged(
@@ -513,7 +528,7 @@ def choose_cards(found: Found, count: int, *, photo: int = 1) -> list[FoundCard]
             code = "too_few" if clear < count else "too_many"
             raise DeckError(code, photo=photo, found=clear, named=count)
     chosen = cards[:count]
-    places, _ = group_cards([_shortened(card.outline) for card in chosen])
+    places, _ = group_cards([_shortened(corners) for corners in lie_flat(found.ends, chosen)])
     return [chosen[place] for place in places]
 
 

@@ -16,9 +16,11 @@ from vision.find import BARE, one_end_each, pair_ends
 from vision.pair import distances
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from vision.types import Ends
+    from vision.types import Ends, FoundCard, Point
 
 END_SHARE = 0.35
 """The part of a card's length that is called an end (DESIGN.md, "Reading a photo")."""
@@ -141,6 +143,29 @@ def tilt(ends: Ends, first: NDArray[np.intp], second: NDArray[np.intp]) -> Plane
         numbers = numbers - np.linalg.solve(normal, weighed.T @ off + numbers / before**2)
         numbers = np.clip(numbers, -2 * before, 2 * before)
     return plane(numbers)
+
+
+def lie_flat(ends: Ends, cards: Sequence[FoundCard]) -> list[tuple[Point, Point, Point, Point]]:
+    """Say where each card lies on the table: in a photo from aside a row and its cards are not square.
+
+    Args:
+        ends: of the photo.
+        cards: of these ends.
+
+    Returns:
+        The corners of each card on the table; those in the photo where no card is seen as a whole.
+    """
+    outlines = [card.outline for card in cards]
+    pairs = [
+        card.ends for card in cards if len(card.ends) == 2 and ends.seen[list(card.ends)].min() >= WELL_SEEN
+    ]
+    if not pairs:
+        return outlines
+    clear = np.flatnonzero(ends.seen >= WELL_SEEN)
+    first, second = np.searchsorted(clear, np.array(pairs, np.intp).T)
+    flat = tilt(ends.take(clear), first, second).down(np.array(outlines, np.float64))
+    corners = [[(float(x), float(y)) for x, y in card] for card in flat]
+    return [(a, b, c, d) for a, b, c, d in corners]
 
 
 def _measures(

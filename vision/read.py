@@ -38,6 +38,7 @@ from vision.missed import (
 )
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
+from vision.plane import lie_flat
 from vision.refine import look_closer
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
@@ -191,7 +192,7 @@ class Found:
         mine, rest = np.flatnonzero(taken), np.flatnonzero(~taken)
         ends = every.take(mine)
         cards = find_cards(ends, likely_pairs(ends, embeddings[mine], *numbers.pairs))
-        order, groups = group_cards([card.outline for card in cards])
+        order, groups = group_cards(lie_flat(ends, cards))
         rest = rest[says_something_new(every.take(rest), ends, cards)]
         return cls(
             ends=ends,

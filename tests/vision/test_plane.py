@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
-from vision.plane import END_SHARE, same_shape, tilt, weighted_medians
+from vision.find import find_cards
+from vision.group import group_cards
+from vision.plane import END_SHARE, lie_flat, same_shape, tilt, weighted_medians
 from vision.types import Ends
 
 
@@ -187,3 +189,24 @@ def test_the_horizon_never_lies_among_the_cards():
     assert np.isfinite(told.centres).all()
     assert np.isfinite(told.cards).all()
     assert (heights(told) > 0).all()
+
+
+@pytest.mark.parametrize(("tilt", "turn"), [(0.8, -0.4), (0.8, -0.6), (1.0, -0.4), (0.9, 0.6)])
+def test_rows_seen_from_aside_are_rows_on_the_table(tilt, turn):
+    places = [(x, y) for y in (-100, 100) for x in range(-250, 251, 50)]
+    ends = tilted(places, tilt=tilt, turn=turn, distance=420.0)
+    cards = find_cards(ends)
+
+    def in_order(outlines):
+        return [min(cards[place].ends) // 2 for place in group_cards(outlines)[0]]
+
+    assert in_order(lie_flat(ends, cards)) == list(range(len(places)))
+    in_the_photo = in_order([card.outline for card in cards])
+    assert (in_the_photo == list(range(len(places)))) == (turn > 0)
+
+
+def test_cards_of_which_none_is_seen_whole_lie_where_the_photo_shows_them():
+    ends = tilted(PLACES).take(np.arange(0, 2 * len(PLACES), 2))
+    cards = find_cards(ends)
+    assert lie_flat(ends, cards) == [card.outline for card in cards]
+    assert lie_flat(Ends.empty(), []) == []
