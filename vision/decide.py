@@ -14,7 +14,7 @@ import numpy as np
 from vision.assign import assign
 from vision.calibration import FEATURES
 from vision.faces import sibling
-from vision.find import lies_bare, uncovered
+from vision.find import uncovered
 from vision.pair import ALIKE, UNLIKELY, bent, distances, overlaps
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def features(
     rows = []
     halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
     namesakes = _namesakes(chosen, cards, ends)
-    free = _free(cards, ends)
+    free = uncovered(np.array([card.ends[0] for card in cards], np.intp), cards, ends)
     for row, card in enumerate(cards):
         column = int(chosen[row])
         brother = sibling(labels[column])
@@ -261,15 +261,6 @@ def _beneath(ends: Ends, card: FoundCard) -> tuple[float, float, float]:
         float(ends.scores[other] - ends.scores[best]),
         float((shared * (likelier & alike)).max()),
     )
-
-
-def _free(cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:
-    """Say how much of the best end of each card lies outside other cards that lie bare: float32[n]."""
-    bare = [place for place, card in enumerate(cards) if lies_bare(card, ends)]
-    own = np.full(len(cards), -1)
-    own[bare] = np.arange(len(bare))
-    best = np.array([card.ends[0] for card in cards], np.intp)
-    return uncovered(ends.take(best), [cards[place].outline for place in bare], own)
 
 
 def _namesakes(chosen: NDArray[np.intp], cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:

@@ -551,27 +551,29 @@ def lies_bare(card: FoundCard, ends: Ends) -> bool:
     return len(card.ends) == 2 and float(ends.seen[list(card.ends)].min()) >= BARE
 
 
-def uncovered(ends: Ends, outlines: Sequence[Sequence[Point]], own: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Say how much of each end lies outside cards that lie bare; of another card's end only that can be seen.
+def uncovered(at: NDArray[np.intp], cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:
+    """Say how much of each end lies outside other cards that lie bare: only that can be seen of it.
 
     Args:
-        ends: n ends.
-        outlines: corners of the cards that lie bare.
-        own: int[n], which of these each end is of; -1 for none.
+        at: int[n], some of the ends.
+        cards: of the photo; no card covers its own ends.
+        ends: of the photo.
 
     Returns:
         float32[n], shares from 0 to 1.
     """
-    if not len(outlines):
-        return np.ones(len(ends), np.float32)
+    bare = [card for card in cards if lies_bare(card, ends)]
+    if not bare:
+        return np.ones(len(at), np.float32)
+    some = ends.take(at)
     across, along = np.meshgrid(GRID, GRID)
     points = (
-        ends.centres[:, None]
-        + ends.rights[:, None] * across.reshape(1, -1, 1)
-        + ends.ups[:, None] * along.reshape(1, -1, 1)
+        some.centres[:, None]
+        + some.rights[:, None] * across.reshape(1, -1, 1)
+        + some.ups[:, None] * along.reshape(1, -1, 1)
     )
-    covered = within(points.reshape(-1, 2), outlines).reshape(len(ends), GRID.size**2, len(outlines)) < 1
-    mine = np.flatnonzero(own >= 0)
-    covered[mine, :, own[mine]] = False
-    result: NDArray[np.float32] = 1 - covered.any(2).mean(1, dtype=np.float32)
+    outlines = [card.outline for card in bare]
+    inside = within(points.reshape(-1, 2), outlines).reshape(len(at), GRID.size**2, len(bare)) < 1
+    own = np.array([np.isin(at, card.ends) for card in bare]).T
+    result: NDArray[np.float32] = 1 - (inside & ~own[:, None]).any(2).mean(1, dtype=np.float32)
     return result

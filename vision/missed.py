@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.find import BARE, in_the_middle, lies_bare, outline, uncovered, within
+from vision.find import BARE, in_the_middle, outline, uncovered, within
 from vision.pair import ALIKE, distances, log_odds, overlaps
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def missed_facts(
         np.full(len(at), len(kept) / MANY),
         places.chances[:, 0],
         places.chances[:, 1],
-        _free(places, kept),
+        uncovered(at, kept, ends),
     )
     return np.stack([np.asarray(fact, np.float32) for fact in facts], axis=1)
 
@@ -240,13 +240,6 @@ def _inside(centres: NDArray[np.float32], outlines: Sequence[Sequence[Point]]) -
     """Say how far inside a card each place lies: 0 in the middle of one, 1 on its edge."""
     result: NDArray[np.float32] = within(centres, outlines).min(1, initial=BODY)
     return result
-
-
-def _free(places: Places, kept: Sequence[FoundCard]) -> NDArray[np.float32]:
-    """Say how much of each place lies outside cards that lie bare: only that can be seen."""
-    ends = places.ends
-    bare = [card.outline for card in kept if lies_bare(card, ends)]
-    return uncovered(ends.take(places.at), bare, np.full(len(places), -1))
 
 
 def _partners(

@@ -177,13 +177,17 @@ def _measures(
         Logarithms of the widths, float64[ends]; how far from square each end is, float64[ends] in
         radians; logarithms of the lengths, float64[m].
     """
-    left, right = plane.down(ends.centres - ends.rights), plane.down(ends.centres + ends.rights)
     edges = plane.down(ends.centres + ends.ups)
-    across, along = right - left, edges - plane.down(ends.centres)
+    across, along = _across(ends, plane), edges - plane.down(ends.centres)
     wide, high = (np.maximum(np.hypot(*vectors.T), 1e-3) for vectors in (across, along))
     angles = np.arcsin(np.clip((across * along).sum(1) / (wide * high), -1, 1))
     lengths = np.maximum(np.hypot(*(edges[first] - edges[second]).T), 1e-3)
     return np.log(wide), angles, np.log(lengths)
+
+
+def _across(ends: Ends, plane: Plane) -> NDArray[np.float64]:
+    """Take each end's way from its left to its right side to the table: float64[n, 2]."""
+    return plane.down(ends.centres + ends.rights) - plane.down(ends.centres - ends.rights)
 
 
 def same_shape(ends: Ends) -> Ends:
@@ -215,8 +219,7 @@ def same_shape(ends: Ends) -> Ends:
     ways /= np.maximum(np.hypot(*ways.T), 1e-3)[:, None]
     trust = np.where(part.seen >= BARE, 1, COVERED) * _usual(widths)
     wanted = _of_others(every, ways, edges, plane.down(part.centres) - edges, widths, trust)
-    none = np.empty(0, np.intp)
-    own, _, _ = _measures(ends, none, none, plane)
+    own = np.log(np.maximum(np.hypot(*_across(ends, plane).T), 1e-3))
     wider = np.clip(wanted - own, -FARTHEST, FARTHEST)
     longer = _of_others(every, ways, (edges[first] + edges[second]) / 2, axes, lengths, _usual(lengths))
     length = np.exp(longer - wanted + own + wider)[:, None]

@@ -434,10 +434,10 @@ def test_only_what_lies_outside_bare_cards_can_be_seen_of_an_end():
     bare, covered = find_cards(ends)
     assert lies_bare(bare, ends)
     assert not lies_bare(bare, replace(ends, seen=ends.seen * 0.8))
-    none = np.full(len(ends), -1)
-    shares = uncovered(ends, [bare.outline], none)
-    assert shares == pytest.approx([0, 0, 0.5, 0.5], abs=0.11)
-    own = np.array([0, 0, -1, -1])
-    assert uncovered(ends, [bare.outline], own)[:2] == pytest.approx([1, 1]), "no card covers itself"
-    assert uncovered(ends, [], none) == pytest.approx(np.ones(4))
+    every = np.arange(len(ends))
+    assert uncovered(every, [covered], ends) == pytest.approx([0.5, 0.5, 1, 1], abs=0.11), "not its own ends"
+    assert uncovered(every, [bare], ends) == pytest.approx([1, 1, 0.5, 0.5], abs=0.11)
+    stranger = replace(bare, ends=(2, 3))
+    assert uncovered(every[:2], [stranger], ends) == pytest.approx([0, 0], abs=0.11)
+    assert uncovered(every, [], ends) == pytest.approx(np.ones(4))
     assert covered.outline != bare.outline
