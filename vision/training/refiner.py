@@ -17,7 +17,7 @@ import os
 import time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,9 +33,6 @@ from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
 from vision.training.weights import halved
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
@@ -63,27 +60,23 @@ SAME_WAY = 0.85
 """Cosine between a pose and the true end that it is of, at least."""
 
 
-CHANNELS = (20, 40, 40, 64, 64)
-
-
 class Refiner(nn.Module):
     """Six convolutions and two layers: some 17 MFLOP an end."""
 
-    def __init__(self, channels: Sequence[int] = CHANNELS) -> None:
+    def __init__(self) -> None:
         super().__init__()
 
         def layer(inside: int, outside: int, stride: int) -> nn.Sequential:
             convolution = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
             return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
-        a, b, c, d, e = channels
         self.body = nn.Sequential(
-            layer(3, a, 2),
-            layer(a, b, 2),
-            layer(b, c, 1),
-            layer(c, d, 2),
-            layer(d, e, 1),
-            nn.Conv2d(e, 32, 1),
+            layer(3, 20, 2),
+            layer(20, 40, 2),
+            layer(40, 40, 1),
+            layer(40, 64, 2),
+            layer(64, 64, 1),
+            nn.Conv2d(64, 32, 1),
         )
         self.head = nn.Sequential(
             nn.Flatten(), nn.ReLU(), nn.Linear(32 * 9 * 6, 128), nn.ReLU(), nn.Linear(128, 8)
