@@ -82,6 +82,16 @@ def column(*names, left=370):
     return cards, prints
 
 
+def columns(*names, step):
+    """Three equal columns side by side, so far from one another."""
+    cards, prints = [], []
+    for place in range(3):
+        more, strokes = column(*names, left=300 + step * place)
+        cards += more
+        prints += strokes
+    return cards, prints
+
+
 def photo_of(cards, prints):
     photo = np.full((600, 800, 3), 90, np.uint8)
     for row, card in enumerate(cards):
@@ -101,22 +111,14 @@ def test_no_name_covers_what_is_printed_on_a_card_of_a_column():
 
 def test_between_columns_no_name_lies_on_the_printed_end_of_another_card():
     """Where there is no room beside a card, a line leads from a free place to it."""
-    cards, prints = [], []
-    for place in range(3):
-        more, strokes = column("三", "花五", "六", left=300 + 66 * place)
-        cards += more
-        prints += strokes
+    cards, prints = columns("三", "花五", "六", step=66)
     painted = draw_reading(photo_of(cards, prints), reading(*cards))
     left = [(np.abs(painted[stroke].astype(int) - 30).max(2) < 30).mean() for stroke in prints]
     assert min(left) > 0.8
 
 
 def test_a_name_far_from_its_card_has_a_line_to_it():
-    cards, prints = [], []
-    for place in range(3):
-        more, strokes = column("三", "五", "六", left=300 + 62 * place)
-        cards += more
-        prints += strokes
+    cards, prints = columns("三", "五", "六", step=62)
     photo = photo_of(cards, prints)
     ground = _Ground.of(photo, cards, 1.0)
     around = [(302 + 62 * each, 70 + 62 * row, 56, 50) for each in (0, 1, 2) for row in range(3)]
