@@ -31,7 +31,7 @@ from vision.crops import normalise
 from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
 from vision.training.views import Faces, make_views
-from vision.training.weights import blended, halved
+from vision.training.weights import blended, follow, halved
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "namer"
@@ -329,16 +329,6 @@ def measure_episodes(model: nn.Module, seed: int, split: Split, episodes: int) -
     return {name: a / max(1, b) for name, (a, b) in right.items()}
 
 
-def _average(kept: nn.Module, model: nn.Module, keep: float) -> None:
-    """Moves the averaged weights a little towards the trained ones."""
-    with torch.no_grad():
-        for ours, theirs in zip(kept.state_dict().values(), model.state_dict().values(), strict=True):
-            if ours.dtype.is_floating_point:
-                ours.lerp_(theirs, 1 - keep)
-            else:
-                ours.copy_(theirs)
-
-
 def train(
     plan: Plan, folder: Path, *, minutes: float, threads: int, resume: bool, start: Path | None
 ) -> None:
@@ -433,7 +423,7 @@ def train(
             optimizer.step()
             step += 1
             crops_seen += len(crops)
-            _average(kept, model, min(0.998, (1 + step) / (20 + step)))
+            follow(kept, model, min(0.998, (1 + step) / (20 + step)))
             if step % 50 == 0:
                 loss_mean, right_mean, told_mean = np.mean(recent[-100:], axis=0)
                 line = (

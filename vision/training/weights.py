@@ -1,10 +1,27 @@
-"""Weights of networks: half of one and half of another, and in half precision."""
+"""Weights of networks: averaged in training, half of one and half of another, in half precision."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
+
+
+def follow(kept: nn.Module, model: nn.Module, keep: float) -> None:
+    """Move averaged weights a little towards the trained ones.
+
+    Args:
+        kept: holds the average; changed in place.
+        model: that is trained.
+        keep: share of the average that stays, 0 to 1.
+    """
+    with torch.no_grad():
+        for ours, theirs in zip(kept.state_dict().values(), model.state_dict().values(), strict=True):
+            if ours.dtype.is_floating_point:
+                ours.lerp_(theirs, 1 - keep)
+            else:
+                ours.copy_(theirs)
 
 
 def blended(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> dict[str, Tensor]:
