@@ -23,7 +23,7 @@ ARGS ?=
 export PYTHONUTF8 := 1
 
 .PHONY: help run test test-system test-all coverage lint format types bench eval eval-set train-finder \
-	train-namer train-refiner calibrate fonts decks lock clean serve app android-stage wheel
+	train-namer train-refiner train-verifier calibrate fonts decks lock clean serve app android-stage wheel
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -109,6 +109,9 @@ train-namer: $(VENV)/.train ## train the namer; ARGS=resume goes on, ARGS=export
 
 train-refiner: $(VENV)/.train ## train the refiner on what the finder gets wrong; ARGS=resume, ARGS=export likewise
 	@$(PY) -m vision.training.refiner $(ARGS)
+
+train-verifier: $(VENV)/.train ## train the verifier after the namer; ARGS=resume, ARGS=export likewise
+	@$(PY) -m vision.training.verifier $(ARGS)
 
 calibrate: $(VENV)/.test ## fit the confidence on a folder that eval-set made of decks of their own: CAL=folder
 	@$(PY) -m vision.training.calibrate $(CAL) $(ARGS)

@@ -42,6 +42,7 @@ FEATURES = (
     "twin_share",
     "pair",
     "rival",
+    "rival_unlike",
     "overlap",
     "outdone",
     "outdone_alike",
@@ -52,6 +53,9 @@ FEATURES = (
     "facing_card",
     "next_card",
     "free",
+    "verified",
+    "first_margin",
+    "opinion_margin",
     "photo_similarity",
     "photo_margin",
 )
@@ -78,6 +82,12 @@ class Calibration:
 
     temperature: float = 0.06
     """Similarities are divided by this before they become probabilities."""
+
+    namer_share: float = 1.0
+    """Where the verifier was asked, too, what the namer says counts so much."""
+
+    verifier_share: float = 1.0
+    """And what the verifier says counts so much."""
 
     known: float = 0.45
     """Mean similarity to its nearest faces from which on a deck explains a photo."""

@@ -15,6 +15,7 @@ from vision.assign import assign
 from vision.calibration import FEATURES
 from vision.faces import sibling
 from vision.find import uncovered
+from vision.name import votes
 from vision.pair import ALIKE, UNLIKELY, bent, distances, overlaps
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ def features(
     rows = []
     halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
     namesakes = _namesakes(chosen, cards, ends)
+    beneath = _beneath(cards, ends) if cards else np.empty((0, 3), np.float32)
     free = uncovered(np.array([card.ends[0] for card in cards], np.intp), cards, ends)
     for row, card in enumerate(cards):
         column = int(chosen[row])
@@ -122,7 +124,7 @@ def features(
         twin = labels.index(brother) if brother in labels else -1
         margin, flower = _margins(evidence.logits[row], column, twin)
         weaker = CAP
-        strength = np.clip(ends.seen[list(card.ends)], 0.05, 1) ** 2 / evidence.temperature
+        strength = votes(ends.seen[list(card.ends)]) / evidence.temperature
         apart_of = (1 - evidence.alike[column]) * strength.sum()
         if len(card.ends) == 2:
             weaker = min(
@@ -146,12 +148,14 @@ def features(
                 float(len(card.ends) == 2),
                 float(min(apart.min(initial=np.inf), 4.0)) / 4,
                 float(np.clip(np.log(max(halves[best] * scale, 1) / 12), -1, 1)),
-                *_shares(evidence.logits[row], apart_of, column, twin),
+                *_shares(evidence.first[row], apart_of, column, twin),
                 card.pair / -UNLIKELY,
                 card.rival / -UNLIKELY,
-                *_beneath(ends, card),
+                _rival_unlike(evidence, card, column, ends),
+                *beneath[row],
                 *namesakes[row],
                 float(free[row]),
+                *_opinions(evidence, row, column, twin),
             )
         )
     facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
@@ -236,31 +240,51 @@ def _shares(
     return *share(rival), *(share(twin) if twin >= 0 else (0.0, 1.0))
 
 
-def _beneath(ends: Ends, card: FoundCard) -> tuple[float, float, float]:
-    """Say how far the best end of a card lies on an end of another card.
+def _rival_unlike(evidence: Evidence, card: FoundCard, column: int, ends: Ends) -> float:
+    """Say how much another name speaks against the end of another card that may be of this one."""
+    end = card.rival_end
+    if end is None:
+        return 1.0
+    look = evidence.looks[end]
+    gap = float((look.max() - look[column]) * votes(ends.seen[[end]])[0]) / evidence.temperature
+    return min(gap, CAP) / CAP
+
+
+def _opinions(evidence: Evidence, row: int, column: int, twin: int) -> tuple[float, float, float]:
+    """Say whether the verifier was asked of a card, and how the namer and it compare its name with others."""
+    said = evidence.opinions[row]
+    first = min(_margins(evidence.first[row], column, twin))
+    asked = np.isfinite(said)
+    if not asked.any():
+        return 0.0, first, 0.0
+    least = said[asked].min()
+    return 1.0, first, min(_margins(np.where(asked, said, least).astype(np.float32), column, twin))
+
+
+def _beneath(cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:
+    """Say how far the best end of each card lies on an end of another card.
 
     Args:
+        cards: of a photo.
         ends: of the photo.
-        card: one of its cards.
 
     Returns:
-        The greatest share of it that another end covers; how much likelier that end is, -1 where
-        there is none; the greatest share that a likelier end of the same direction covers.
+        float32[n, 3]: the greatest share of it that another end covers; how much likelier that end is, -1
+        where there is none; the greatest share that a likelier end of the same direction covers.
     """
-    best = card.ends[0]
-    high = max(float(np.hypot(*ends.ups[best])), 1e-3)
-    shared = overlaps(ends.take(np.array([best])), ends)[0]
-    shared[list(card.ends)] = 0
-    other = int(shared.argmax())
-    if shared[other] <= 0:
-        return 0.0, -1.0, 0.0
-    likelier = ends.scores > ends.scores[best]
-    alike = ends.ups @ ends.ups[best] > ALIKE * high * np.hypot(ends.ups[:, 0], ends.ups[:, 1])
-    return (
-        float(shared[other]),
-        float(ends.scores[other] - ends.scores[best]),
-        float((shared * (likelier & alike)).max()),
-    )
+    rows = np.arange(len(cards))
+    best = np.array([card.ends[0] for card in cards], np.intp)
+    shared = overlaps(ends.take(best), ends)
+    for row, card in enumerate(cards):
+        shared[row, list(card.ends)] = 0
+    other = shared.argmax(1)
+    most = shared[rows, other]
+    high = np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-3)
+    likelier = ends.scores > ends.scores[best][:, None]
+    alike = ends.ups[best] @ ends.ups.T > ALIKE * high[best][:, None] * high
+    outdone = np.where(most > 0, ends.scores[other] - ends.scores[best], -1.0)
+    by_likelier = np.where(most > 0, (shared * (likelier & alike)).max(1), 0.0)
+    return np.stack([np.maximum(most, 0.0), outdone, by_likelier], axis=1).astype(np.float32)
 
 
 def _namesakes(chosen: NDArray[np.intp], cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:

@@ -474,14 +474,16 @@ def find_cards(ends: Ends, likely: NDArray[np.float32] | None = None) -> list[Fo
     return [FoundCard(card, outline(ends, card), *_fit(card, likely)) for card in kept]
 
 
-def _fit(card: tuple[int, ...], likely: NDArray[np.float32]) -> tuple[float, float]:
-    """Give the logit that the ends of a card are of one, and the highest that one of them is of another."""
+def _fit(card: tuple[int, ...], likely: NDArray[np.float32]) -> tuple[float, float, int | None]:
+    """Give the logit that the ends of a card are of one, the highest that one is of another, and of which."""
     others = likely[list(card)].copy()
     own = UNLIKELY
     if len(card) == 2:
         own = float(others[0, card[1]])
         others[0, card[1]] = others[1, card[0]] = UNLIKELY
-    return own, float(others.max())
+    rivals = others.max(0)
+    rival = int(rivals.argmax())
+    return own, float(rivals[rival]), rival if rivals[rival] > UNLIKELY else None
 
 
 def in_the_middle(

@@ -43,11 +43,20 @@ class Evidence:
     ends: tuple[NDArray[np.float32], ...]
     """For each card float32[one or two, labels], the similarities of each end."""
 
+    looks: NDArray[np.float32]
+    """float32[ends, labels], the similarities of all ends of the photo."""
+
     temperature: float
     """What the similarities were divided by."""
 
     alike: NDArray[np.float32]
     """float32[labels, labels], cosine between the nearest examples of each two faces."""
+
+    first: NDArray[np.float32]
+    """float32[n, labels], the logits before any second opinion."""
+
+    opinions: NDArray[np.float32]
+    """float32[n, labels], what the verifier says of each name, in nats; NaN where it was not asked."""
 
 
 def embed(crops: NDArray[np.uint8], session: Session) -> NDArray[np.float32]:
@@ -126,6 +135,19 @@ def likeness(vectors: NDArray[np.float32], faces: NDArray[np.intp], count: int) 
     return result
 
 
+def votes(seen: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Say with what weight an end votes: what is half covered looks like something else.
+
+    Args:
+        seen: float32[n], share of each end that is seen.
+
+    Returns:
+        float32[n], its square.
+    """
+    weight: NDArray[np.float32] = np.clip(seen, 0.05, 1) ** 2
+    return weight
+
+
 def weigh(
     cards: Sequence[FoundCard],
     similarity: NDArray[np.float32],
@@ -140,8 +162,7 @@ def weigh(
     Args:
         cards: the cards of a photo.
         similarity: float32[ends, labels].
-        seen: float32[ends], share of each end that is seen; an end votes with its
-            square, for what is half covered looks like something else.
+        seen: float32[ends], share of each end that is seen, by which it votes.
         labels: name of each column.
         temperature: similarities are divided by it.
         alike: float32[labels, labels], `likeness` of the faces of the deck.
@@ -149,14 +170,15 @@ def weigh(
     Returns:
         The evidence for each card.
     """
-    weight = np.clip(seen, 0.05, 1) ** 2
+    weight = votes(seen)
     logits = np.zeros((len(cards), len(labels)), np.float32)
     mean = np.zeros((len(cards), len(labels)), np.float32)
     ends = []
     for row, card in enumerate(cards):
         places = list(card.ends)
-        votes = similarity[places] * weight[places, None]
-        logits[row] = votes.sum(0) / temperature
-        mean[row] = votes.sum(0) / weight[places].sum()
+        total = (similarity[places] * weight[places, None]).sum(0)
+        logits[row] = total / temperature
+        mean[row] = total / weight[places].sum()
         ends.append(similarity[places])
-    return Evidence(labels, logits, mean, tuple(ends), temperature, alike)
+    opinions = np.full(logits.shape, np.nan, np.float32)
+    return Evidence(labels, logits, mean, tuple(ends), similarity, temperature, alike, logits, opinions)

@@ -36,6 +36,7 @@ PAIR_FACTS = (
     "distance",
     "rival",
     "worse_rival",
+    "agreeing",
 )
 """What is known of two ends that may be those of one card, `pair_facts`; lengths in widths of a card."""
 
@@ -53,6 +54,12 @@ ASIDE = 0.5
 
 ALIKE = 0.9
 """Cosine between the directions of two ends that point the same way, at least."""
+
+AGREE = 0.12
+"""Two ends whose cards are no farther apart than so many widths agree on how long a card is."""
+
+CLEAR = 0.6
+"""So do only ends of which so much is seen."""
 
 UNLIKELY = -8.0
 """Logit of what cannot be."""
@@ -183,6 +190,9 @@ def pair_facts(
     between = ends.centres[None] - ends.centres[:, None]
     facing = lie.facing
     may_be = (facing < FACING) & lie.behind & (apart < APART)
+    agree = may_be & (apart < AGREE) & (np.minimum(ends.seen[:, None], ends.seen[None]) >= CLEAR)
+    of_each = agree.sum(1)
+    of_others = agree.sum() / 2 - of_each[:, None] - of_each[None] + agree
     first, second = np.nonzero(np.triu(may_be, 1))
     score = log_odds(ends.scores)
     seen = ends.seen
@@ -209,6 +219,7 @@ def pair_facts(
         np.hypot(between[first, second, 0], between[first, second, 1]) / width[first, second],
         np.minimum(*rivals),
         np.maximum(*rivals),
+        np.log1p(of_others[first, second]),
     )
     return first, second, np.stack(facts, 1).astype(np.float32)
 

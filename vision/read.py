@@ -42,6 +42,7 @@ from vision.plane import lie_flat
 from vision.refine import look_closer
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
+from vision.verify import Verifier, second_opinion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from vision.name import Evidence
     from vision.session import Session
     from vision.types import Point, Why
+    from vision.verify import Compare
 
     OpenSession = Callable[[Path, str], Session]
     Progress = Callable[[str, float], None]
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
 FINDER = "finder.onnx"
 REFINER = "refiner.onnx"
 NAMER = "namer.onnx"
+VERIFIER = "verifier.onnx"
 
 FAINTEST = 0.1
 """Ends that the finder gives less than this are not looked at again."""
@@ -239,8 +242,10 @@ class Reader:
         finder: a session to use instead of the shipped finder and, where none is
             given, of the refiner.
         refiner: a session to use instead of the shipped refiner.
-        namer: a session to use instead of the shipped namer.
+        namer: a session to use instead of the shipped namer and, where none is given,
+            of the verifier.
         namer_sha256: digest of that namer.
+        verifier: a session to use instead of the shipped verifier.
     """
 
     def __init__(
@@ -252,12 +257,16 @@ class Reader:
         refiner: Session | None = None,
         namer: Session | None = None,
         namer_sha256: str | None = None,
+        verifier: Session | None = None,
     ) -> None:
         self._open = open_session
         self._finder = finder
         self._own_finder = finder is None
         self._refiner = refiner
         self._namer = namer
+        self._own_namer = namer is None
+        self._verifier = verifier
+        self._compare: Compare | None = None
         self._namer_sha256 = namer_sha256
         self._calibration = calibration
         self._prepared: dict[int, tuple[Deck, Deck]] = {}
@@ -290,6 +299,20 @@ class Reader:
         if self._refiner is None and self._own_finder and (data_path("models") / REFINER).exists():
             self._refiner = self._open(data_path("models"), REFINER)
         return self._refiner
+
+    @property
+    def verifier(self) -> Session | None:
+        """The verifier, opened at its first use; None where the namer was given alone or none ships."""
+        if self._verifier is None and self._own_namer and (data_path("models") / VERIFIER).exists():
+            self._verifier = self._open(data_path("models"), VERIFIER)
+        return self._verifier
+
+    @property
+    def compare(self) -> Compare | None:
+        """What gives a second opinion on cards that are not clear; None where there is no verifier."""
+        if self._compare is None and self.verifier is not None:
+            self._compare = Verifier(self.verifier)
+        return self._compare
 
     @property
     def namer_sha256(self) -> str:
@@ -342,7 +365,10 @@ class Reader:
         self.finder.run({"image": np.zeros((1, 3, LONG_SIDE // 4 * 3, LONG_SIDE), np.float32)})
         if self.refiner is not None:
             self.refiner.run({"crops": np.zeros((1, 3, 72, 48), np.float32)})
-        self.embed(np.zeros((1, 72, 48, 3), np.uint8))
+        blank = np.zeros((1, 72, 48, 3), np.uint8)
+        self.embed(blank)
+        if self.compare is not None:
+            self.compare(blank, blank, np.zeros((1, 2), np.intp))
 
     def ends(self, pixels: NDArray[np.uint8], threshold: float, *, pyramid: Pyramid | None = None) -> Ends:
         """Find the printed ends, looking at each twice.
@@ -491,7 +517,7 @@ class Reader:
             ]
             return Reading(picture.size, None, (), tuple(doubts), found.ms)
         size = (picture.pixels.shape[1], picture.pixels.shape[0])
-        named = name_all(found, self.prepare(deck), self._vectors(deck), numbers, size)
+        named = name_all(found, self.prepare(deck), self._vectors(deck), numbers, size, self.compare)
         found, decision, places = named.found, named.decision, named.places
         cards = []
         for place, card in enumerate(found.cards):
@@ -658,6 +684,7 @@ def name_all(
     examples: tuple[NDArray[np.float32], NDArray[np.intp]],
     numbers: Calibration,
     size: tuple[int, int],
+    compare: Compare | None = None,
 ) -> Named:
     """Name all cards of a photo; what is faint and yet most likely a card is taken for one.
 
@@ -667,15 +694,16 @@ def name_all(
         examples: its `Deck.vectors`.
         numbers: of `vision.calibration`.
         size: width and height of the picture.
+        compare: gives a second opinion on cards that are not clear.
 
     Returns:
         The names.
     """
-    named = _name_found(found, deck, examples, numbers, size)
+    named = _name_found(found, deck, examples, numbers, size, compare)
     faint = np.flatnonzero(named.chances[len(named.left_out) :] >= numbers.take)
     if not len(faint):
         return named
-    return _name_found(found.taking(faint, numbers), deck, examples, numbers, size)
+    return _name_found(found.taking(faint, numbers), deck, examples, numbers, size, compare)
 
 
 def _name_found(
@@ -684,9 +712,12 @@ def _name_found(
     examples: tuple[NDArray[np.float32], NDArray[np.intp]],
     numbers: Calibration,
     size: tuple[int, int],
+    compare: Compare | None,
 ) -> Named:
     labels, (vectors, faces) = deck.labels, examples
     evidence = evidence_of(found, labels, examples, numbers.temperature)
+    if compare is not None:
+        evidence = second_opinion(evidence, found, deck, examples, numbers, compare)
     decision = decide(evidence, found.cards, found.ends, deck.copies, numbers, scale=LONG_SIDE / max(size))
     whys = [unread(found, place, decision, numbers, size) for place in range(len(found.cards))]
     left_out = {place: why for place, why in enumerate(whys) if why is not None}

@@ -137,6 +137,9 @@ class FoundCard:
     rival: float = 0.0
     """Highest logit that one of its ends is of the same card as an end of another."""
 
+    rival_end: int | None = None
+    """Place of that end of another; None where no end can be one."""
+
     @property
     def centre(self) -> Point:
         """The middle of the card."""

@@ -26,6 +26,7 @@ DATA: Final = (
     ("models/finder.onnx", "vision/_data/models/finder.onnx"),
     ("models/namer.onnx", "vision/_data/models/namer.onnx"),
     ("models/refiner.onnx", "vision/_data/models/refiner.onnx"),
+    ("models/verifier.onnx", "vision/_data/models/verifier.onnx"),
     ("models/manifest.json", "vision/_data/models/manifest.json"),
     ("models/calibration.json", "vision/_data/models/calibration.json"),
     ("datasets/decks/*.deck", "vision/_data/datasets/decks"),
@@ -38,7 +39,7 @@ DATA: Final = (
 )
 """Files that are no modules: where they lie in a checkout, and where on the phone."""
 
-OPTIONAL: Final = frozenset({"models/calibration.json", "models/refiner.onnx"})
+OPTIONAL: Final = frozenset({"models/calibration.json", "models/refiner.onnx", "models/verifier.onnx"})
 
 
 class StageError(ValueError):

@@ -69,7 +69,8 @@ def test_icon_splash_font_models_and_decks_are_staged(staged, spec):
     names = {str(file) for file in files}
     for key in ("icon.filename", "presplash.filename"):
         assert spec[key].removeprefix("%(source.dir)s/") in names
-    assert {"main.py", "mobile_app/assets/suanhu.otf", "vision/_data/models/namer.onnx"} <= names
+    models = {f"vision/_data/models/{path.name}" for path in (ROOT / "models").glob("*.onnx")}
+    assert {"main.py", "mobile_app/assets/suanhu.otf", *models} <= names
     assert sum(name.endswith(".deck") for name in names) == len(
         list((ROOT / "datasets/decks").glob("*.deck"))
     )

@@ -20,9 +20,11 @@ from vision.training.calibrate import (
     PARTS,
     SILENT,
     TOLERATED,
+    Fit,
     Looked,
     Missed,
     Samples,
+    best_shares,
     cross_fit,
     cross_fit_missed,
     end_truth,
@@ -33,6 +35,7 @@ from vision.training.calibrate import (
     fit_weights,
     gather_missed,
     reliability,
+    remembering,
     shown,
 )
 from vision.training.evaluate import Label, Photo, match
@@ -131,15 +134,17 @@ def said(facts, weights, bends):
 
 def test_the_weights_that_made_the_cards_are_found_again():
     facts, right, chance = made_up(5_000)
-    assert np.abs(said(facts, *fit_weights(facts, right, seeds=1, steps=800)) - chance).mean() < 0.02
+    assert np.abs(said(facts, *fit_weights(facts, right, Fit(seeds=1, steps=800))) - chance).mean() < 0.02
 
 
 def test_what_no_straight_line_tells_is_found_with_bends():
     facts, _, _ = made_up(5_000)
     chance = np.where(np.abs(facts[:, 1] - 4) < 2, 0.95, 0.2)
     right = np.random.default_rng(9).random(len(chance)) < chance
-    bent = np.abs(said(facts, *fit_weights(facts, right, seeds=1, steps=1500)) - chance).mean()
-    straight = np.abs(said(facts, *fit_weights(facts, right, seeds=1, steps=1500, bends=0)) - chance).mean()
+    bent = np.abs(said(facts, *fit_weights(facts, right, Fit(seeds=1, steps=1500))) - chance).mean()
+    straight = np.abs(
+        said(facts, *fit_weights(facts, right, Fit(seeds=1, steps=1500, bends=0))) - chance
+    ).mean()
     assert bent < 0.08 < straight
 
 
@@ -147,7 +152,7 @@ def test_the_confidence_in_a_deck_comes_from_other_decks():
     facts, right, chance = made_up(3_000)
     lied = samples(facts, right)
     lied.right = np.where(lied.deck == 0, ~right, right)
-    told = cross_fit(lied, steps=600, seeds=1)
+    told = cross_fit(lied, Fit(steps=600, seeds=1))
     mine = lied.deck == 0
     assert np.abs(told[mine] - chance[mine]).mean() < 0.1, "what deck 0 is like had no part in it"
 
@@ -229,6 +234,41 @@ def test_the_ends_of_one_card_are_learned_to_be_joined():
     assert min(card.pair for card in found.cards) > 1 > max(card.rival for card in found.cards)
 
 
+def test_of_two_opinions_each_counts_by_what_it_knows():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 5, 4000)
+    right = np.eye(5)[truth]
+    noise = rng.gumbel(0, 1, (2, 4000, 5))
+    knows = (2 * right + noise[0] * 0.7).astype(np.float32)
+    guesses = noise[1].astype(np.float32)
+    (namer, verifier), cost = best_shares(guesses, knows, truth)
+    assert namer <= 0.1
+    assert verifier >= 1
+    assert cost < best_shares(guesses, guesses, truth)[1] < 1.7
+    assert best_shares(knows, guesses, truth)[0][1] <= 0.1
+
+
+def test_without_verified_cards_both_count_as_they_are():
+    none = np.empty((0, 0), np.float32)
+    assert best_shares(none, none, np.empty(0, np.intp))[1] == 0
+
+
+def test_a_crop_is_compared_with_an_example_once():
+    asked = []
+
+    def compare(crops, examples, pairs):
+        asked.extend(pairs.tolist())
+        return (crops[pairs[:, 0], 0, 0, 0] * 10 + examples[pairs[:, 1], 0, 0, 0]).astype(np.float32)
+
+    once = remembering(compare)
+    crops = np.arange(3, dtype=np.uint8).repeat(72 * 48 * 3).reshape(3, 72, 48, 3)
+    pairs = np.array([[0, 1], [2, 1], [2, 2]])
+    assert once(crops, crops, pairs).tolist() == [1, 21, 22]
+    assert once(crops[::-1].copy(), crops, np.array([[0, 1], [1, 0], [0, 2]])).tolist() == [21, 10, 22]
+    assert asked == [[0, 1], [2, 1], [2, 2], [1, 0]]
+    assert once(crops, crops, np.empty((0, 2), np.intp)).shape == (0,)
+
+
 def test_the_reliability_diagram_is_drawn(tmp_path, capsys):
     _, right, chance = made_up(5000)
     error = reliability(chance, right, tmp_path / "reliability.png")
@@ -274,7 +314,7 @@ def test_what_tells_a_missed_card_is_learned_from_other_decks():
     missed, chance = places(8000)
     theirs = missed.deck[missed.photo] % 4 == 0
     missed.there[theirs] = 1 - missed.there[theirs]
-    told = cross_fit_missed(missed, steps=800, seeds=1)
+    told = cross_fit_missed(missed, Fit(steps=800, seeds=1))
     assert np.abs(told - chance)[theirs].mean() < 0.06, "what its own deck is like had no part in it"
 
 

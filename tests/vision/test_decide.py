@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -232,3 +233,15 @@ def test_how_near_namesakes_lie_is_known():
     along = facts_of(decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0))
     assert along["namesake_facing"] == along["namesake_alone"] == along["facing_card"] == 1.5
     assert along["namesake_along"] * 4 == pytest.approx(10 / width, abs=1e-4)
+
+
+def test_an_end_of_another_name_that_may_be_of_a_card_is_told_from_one_of_its_own():
+    similarity, ends, cards = photo([looks("三"), looks("三"), looks("七")])
+    unlike = []
+    for end in (None, 1, 2):
+        first = [replace(cards[0], rival=-1.0, rival_end=end), *cards[1:]]
+        alike = np.eye(len(LABELS), dtype=np.float32)
+        evidence = weigh(first, similarity, ends.seen, LABELS, temperature=0.1, alike=alike)
+        made = decide(evidence, first, ends, COPIES[110], CALIBRATION, scale=1.0)
+        unlike.append(float(made.features[0, FEATURES.index("rival_unlike")]))
+    assert unlike == pytest.approx([1, 0, 7.5 / 12])

@@ -316,6 +316,9 @@ def test_what_is_likely_joins_the_ends():
     assert set(cards) == {(0, 1), (2,), (3,)}
     assert (cards[0, 1].pair, cards[0, 1].rival) == pytest.approx((2.0, -1.0))
     assert (cards[2,].pair, cards[2,].rival) == pytest.approx((UNLIKELY, -0.1))
+    assert [cards[which].rival_end for which in ((0, 1), (2,), (3,))] == [3, 3, 2]
+    alone = find_cards(printed(Lying("三", 300, 300)), np.full((2, 2), UNLIKELY, np.float32))
+    assert [card.rival_end for card in alone] == [None, None]
 
 
 @pytest.mark.parametrize(

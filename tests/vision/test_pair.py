@@ -1,8 +1,21 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.calibration import shipped_calibration
-from vision.pair import ALONG, APART, FACING, PAIR_FACTS, UNLIKELY, bent, likely_pairs, pair_facts
+from vision.pair import (
+    AGREE,
+    ALONG,
+    APART,
+    CLEAR,
+    FACING,
+    PAIR_FACTS,
+    UNLIKELY,
+    bent,
+    likely_pairs,
+    pair_facts,
+)
 from vision.types import Ends
 
 
@@ -46,6 +59,12 @@ def slow_facts(ends, vectors):
             total = np.sqrt(aside**2 + (ALONG * too_far) ** 2 + (ALONG * line) ** 2)
             if total < APART:
                 apart[a, b] = (total, aside, too_far, line, np.hypot(*between) / mean)
+    whole = [
+        pair
+        for pair, other in apart.items()
+        if pair[0] < pair[1] and other[0] < AGREE and ends.seen[list(pair)].min() >= CLEAR
+    ]
+    agreeing = {pair: sum(not {*pair} & {*other} for other in whole) for pair in apart}
     rows = []
     for (a, b), (total, aside, too_far, line, far) in sorted(apart.items()):
         if a > b:
@@ -61,7 +80,8 @@ def slow_facts(ends, vectors):
         seen, weight = sorted(ends.seen[[a, b]]), sorted((score[a], score[b]))
         row = [a, b, 1, aside, abs(too_far), too_far, line, total, unit[a] @ unit[b] + 1]
         row += [like, like * seen[0] * seen[1], *seen, seen[1] - seen[0], *weight]
-        rows.append([*row, abs(np.log(width[a] / width[b])), far, min(rivals), max(rivals)])
+        row += [abs(np.log(width[a] / width[b])), far, min(rivals), max(rivals)]
+        rows.append([*row, np.log1p(agreeing[a, b])])
     return np.array(rows).reshape(-1, len(PAIR_FACTS) + 2)
 
 
@@ -73,6 +93,27 @@ def test_the_facts_are_those_of_the_slow_way(seed):
     assert len(slow) > 4
     np.testing.assert_array_equal(np.stack([first, second], 1), slow[:, :2])
     np.testing.assert_allclose(facts, slow[:, 2:], atol=2e-3)
+
+
+def test_pairs_that_agree_on_the_length_of_a_card_are_counted_but_not_those_of_the_same_ends():
+    rows = [
+        ((x, 300 + 65 * side), (0, 36 * side), (25, 0), (x, 300), 0.9, 0.9)
+        for x in (100, 300, 500)
+        for side in (-1, 1)
+    ]
+    ends = Ends(*(np.array(part, np.float32) for part in zip(*rows, strict=True)))
+    column = PAIR_FACTS.index("agreeing")
+    first, second, facts = pair_facts(ends, random_vectors(6, 1))
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 1), (2, 3), (4, 5)]
+    np.testing.assert_allclose(facts[:, column], np.log1p(2), atol=1e-6)
+    covered = replace(ends, seen=np.float32([0.9, 0.5, 0.9, 0.9, 0.9, 0.9]))
+    np.testing.assert_allclose(
+        pair_facts(covered, random_vectors(6, 1))[2][:, column], np.log1p([2, 1, 1]), atol=1e-6
+    )
+    longer = replace(ends, cards=ends.cards + np.float32([[0, 0]] * 4 + [[0, 15], [0, -15]]))
+    np.testing.assert_allclose(
+        pair_facts(longer, random_vectors(6, 1))[2][:, column], np.log1p([1, 1, 2]), atol=1e-6
+    )
 
 
 def test_what_is_likely_does_not_depend_on_the_order_of_the_ends():

@@ -11,7 +11,7 @@ from vision.errors import LANGS, ModelError
 from vision.files import data_path
 from vision.session import OnnxSession, checked_bytes, manifest_sha256, open_session
 
-MODELS = ("finder.onnx", "namer.onnx")
+MODELS = ("finder.onnx", "refiner.onnx", "namer.onnx", "verifier.onnx")
 
 
 def test_the_model_that_ships_is_the_one_of_the_manifest():
@@ -21,8 +21,10 @@ def test_the_model_that_ships_is_the_one_of_the_manifest():
         assert hashlib.sha256(data).hexdigest() == manifest_sha256(folder, name)
 
 
-def test_both_models_together_are_under_six_megabytes():
-    assert sum((data_path("models") / name).stat().st_size for name in MODELS) < 6_000_000
+def test_all_models_together_are_under_six_megabytes():
+    shipped = {path.name: path.stat().st_size for path in data_path("models").glob("*.onnx")}
+    assert set(shipped) == set(MODELS)
+    assert sum(shipped.values()) < 6_000_000
 
 
 def test_another_model_is_refused(tmp_path):

@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import json
 import re
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -50,21 +52,16 @@ from vision.training.evaluate import (
     reader_of,
 )
 from vision.types import Card, Ends
+from vision.verify import second_opinion
+
+if TYPE_CHECKING:
+    from vision.verify import Compare
 
 LEAST_CARDS = 5
 """With fewer cards a photo says little about its deck."""
 
 TOLERATED = 1 / 5000
 """So many sure cards may be wrong."""
-
-BENDS = 16
-"""Width of the hidden layer of a fit."""
-
-SEEDS = 5
-"""So many fits are averaged."""
-
-DECAY = 0.03
-"""Pull of the weights to nought."""
 
 LEAST_SPREAD = 1e-3
 """What varies less is not scaled."""
@@ -82,9 +79,6 @@ PARTS = {"": FEATURES, "real_": FEATURES, "pair_": PAIR_FACTS, "missed_": MISSED
 RATE = 0.005
 """Highest learning rate of a fit."""
 
-STEPS = 3000
-"""Steps of a fit."""
-
 AT_END = 0.5
 """An end lies at the labelled one within so many widths of the card."""
 
@@ -94,8 +88,41 @@ ALONGSIDE = 0.7
 NEVER = 10.0
 """More than all that two can be apart."""
 
+NEVER_SO = 1000.0
+"""In nats, more than any two names are apart."""
+
 FOLDS = 4
 """The decks are divided into so many parts; the confidence in the cards of one is measured by the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a probability is fitted: a logistic regression with a small hidden layer, the mean of several fits.
+
+    Each is found by Adam with decoupled decay (Loshchilov and Hutter 2019).
+    """
+
+    bends: int = 16
+    """Width of the hidden layer of each fit; with none it is logistic regression."""
+
+    decay: float = 0.03
+    """Pull of the weights to nought."""
+
+    steps: int = 3000
+    """Steps of each fit."""
+
+    seeds: int = 5
+    """How many fits, which differ in their first weights and in the order of the samples."""
+
+
+PAIRS = Fit()
+"""Of pairs of ends; all three were chosen by what fits say of decks that they never saw."""
+
+CONFIDENCE = Fit(bends=32, decay=0.1)
+"""Of the names of cards, and of whether a card lies there at all."""
+
+MISSED = Fit(decay=0.3, steps=1000, seeds=8)
+"""Of places where a card may have been missed: with few samples more would be learned by heart."""
 
 
 @dataclass
@@ -269,7 +296,7 @@ def fit_pairs(everything: list[Looked], threshold: float) -> Calibration:
             true[a] is not None and true[a] == (true[b][0], 1 - true[b][1]) if true[b] is not None else False
             for a, b in zip(first.tolist(), second.tolist(), strict=True)
         ]
-    weights, bends = fit_weights(np.concatenate(facts), np.array(right, bool))
+    weights, bends = fit_weights(np.concatenate(facts), np.array(right, bool), PAIRS)
     print(f"{len(right)} pairs of ends, {np.mean(right):.2%} of them of one card")
     return Calibration(pair_weights=_rounded(weights), pair_bends=tuple(map(_rounded, bends)), find=threshold)
 
@@ -305,9 +332,38 @@ def fit_threshold(everything: list[Looked], numbers: Calibration) -> float:
     return min(threshold for threshold, errors in counted.items() if errors <= 1.05 * min(counted.values()))
 
 
-def _name(looked: Looked, deck: Deck, numbers: Calibration) -> Named:
+def remembering(compare: Compare) -> Compare:
+    """Compare each crop with each example once, however often the same photos are read.
+
+    Args:
+        compare: the verifier.
+
+    Returns:
+        It, with a memory.
+    """
+    known: dict[tuple[bytes, bytes], np.float32] = {}
+
+    def digest(crop: NDArray[np.uint8]) -> bytes:
+        return hashlib.blake2b(crop.tobytes(), digest_size=16).digest()
+
+    def remembered(
+        crops: NDArray[np.uint8], examples: NDArray[np.uint8], pairs: NDArray[np.intp]
+    ) -> NDArray[np.float32]:
+        mine = {place: digest(crops[place]) for place in set(pairs[:, 0].tolist())}
+        theirs = {place: digest(examples[place]) for place in set(pairs[:, 1].tolist())}
+        keys = [(mine[crop], theirs[example]) for crop, example in pairs.tolist()]
+        new = np.array([place for place, key in enumerate(keys) if key not in known], np.intp)
+        if len(new):
+            told = compare(crops, examples, pairs[new])
+            known.update(zip((keys[place] for place in new.tolist()), told, strict=True))
+        return np.array([known[key] for key in keys], np.float32)
+
+    return remembered
+
+
+def _name(looked: Looked, deck: Deck, numbers: Calibration, compare: Compare | None) -> Named:
     height, width = looked.picture.pixels.shape[:2]
-    return name_all(looked.found(numbers), deck, deck.vectors(), numbers, (width, height))
+    return name_all(looked.found(numbers), deck, deck.vectors(), numbers, (width, height), compare)
 
 
 def _evidence_rows(
@@ -353,13 +409,84 @@ def fit_temperature(everything: list[Looked], decks: dict[str, Deck], numbers: C
     return best
 
 
-def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibration) -> Samples:
+def fit_shares(
+    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration, compare: Compare
+) -> Calibration:
+    """Choose how much the namer and the verifier count under which the right names are likeliest.
+
+    Args:
+        everything: all photos.
+        decks: their decks.
+        numbers: with threshold and temperature.
+        compare: the verifier.
+
+    Returns:
+        The numbers with both shares.
+    """
+    verifier_alone = replace(numbers, namer_share=0.0, verifier_share=1.0)
+    namer, verifier, truth = [], [], []
+    for looked in everything:
+        deck = decks.get(looked.photo.deck)
+        if deck is None:
+            continue
+        found = looked.found(numbers)
+        evidence = evidence_of(found, deck.labels, deck.vectors(), numbers.temperature)
+        asked = second_opinion(evidence, found, deck, deck.vectors(), verifier_alone, compare)
+        for place, number in enumerate(match(looked.photo.labels, _cards(looked, found))):
+            name = None if number is None else looked.photo.labels[number].name
+            if name in deck.labels and np.isfinite(asked.opinions[place]).any():
+                namer.append(evidence.logits[place])
+                verifier.append(asked.logits[place])
+                truth.append(deck.labels.index(name))
+    shares, least = best_shares(_stacked(namer), _stacked(verifier), np.array(truth, np.intp))
+    print(f"{len(truth)} cards verified, namer {shares[0]}, verifier {shares[1]}: {least:.4f} nats a card")
+    return replace(numbers, namer_share=shares[0], verifier_share=shares[1])
+
+
+def _stacked(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Stack logits of decks with more and fewer faces; a face that a deck does not have is most unlikely."""
+    width = max((len(row) for row in rows), default=0)
+    result = np.full((len(rows), width), -NEVER_SO, np.float32)
+    for row, filled in zip(rows, result, strict=True):
+        filled[: len(row)] = row
+    return result
+
+
+def best_shares(
+    namer: NDArray[np.float32], verifier: NDArray[np.float32], truth: NDArray[np.intp]
+) -> tuple[tuple[float, float], float]:
+    """Choose how much each of two opinions counts.
+
+    Args:
+        namer: float32[n, names], logits.
+        verifier: float32[n, names], logits.
+        truth: int[n], the right name.
+
+    Returns:
+        Both shares, and what the right names cost then on average, in nats.
+    """
+    best, least = (1.0, 1.0), float("inf")
+    rows = np.arange(len(truth))
+    for share in product(np.arange(0, 1.51, 0.1), np.arange(0, 3.01, 0.1)):
+        logits = np.float32(share[0]) * namer + np.float32(share[1]) * verifier
+        highest = logits.max(1, initial=-np.inf)
+        total = np.log(np.exp(logits - highest[:, None]).sum(1)) + highest
+        loss = float((total - logits[rows, truth]).mean()) if len(rows) else 0.0
+        if loss < least:
+            best, least = (round(float(share[0]), 2), round(float(share[1]), 2)), loss
+    return best, least
+
+
+def gather(
+    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration, compare: Compare | None = None
+) -> Samples:
     """Read all photos and say of every card whether it is right.
 
     Args:
         everything: all photos.
         decks: their decks.
         numbers: threshold and temperature.
+        compare: the verifier.
 
     Returns:
         The cards.
@@ -368,7 +495,7 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
-        named = _name(looked, deck, numbers)
+        named = _name(looked, deck, numbers, compare)
         decision = named.decision
         matched = shown(looked.photo.labels, _cards(looked, named.found), decision.names)
         for place, number in enumerate(matched):
@@ -383,21 +510,14 @@ def gather(everything: list[Looked], decks: dict[str, Deck], numbers: Calibratio
 
 
 def fit_weights(
-    facts: NDArray[np.float32],
-    right: NDArray[np.bool_],
-    *,
-    bends: int = BENDS,
-    steps: int = STEPS,
-    seeds: int = SEEDS,
+    facts: NDArray[np.float32], right: NDArray[np.bool_], how: Fit
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Fit a probability: logistic regression with a small hidden layer, the mean of several fits.
+    """Fit a probability.
 
     Args:
         facts: float32[n, facts], of which the first is one.
         right: bool[n], what is to be expected.
-        bends: width of the hidden layer of each fit; with none it is logistic regression.
-        steps: of each fit, by Adam with decoupled decay (Loshchilov and Hutter 2019).
-        seeds: how many fits, which differ in their first weights and in the order of the samples.
+        how: it is fitted.
 
     Returns:
         float64[facts] and float64[bends * seeds, facts + 1], as in `vision.calibration.Calibration`.
@@ -406,29 +526,27 @@ def fit_weights(
     scale = np.where(scale < LEAST_SPREAD, 1, scale)
     middle[0] = 0
     x, y = ((facts - middle) / scale).astype(np.float32), right.astype(np.float32)
-    fits = [_fit(x, y, bends, steps, seed) for seed in range(seeds)]
+    fits = [_fit(x, y, how, seed) for seed in range(how.seeds)]
     linear = np.mean([fit[0] for fit in fits], axis=0).astype(np.float64) / scale
     inside = np.concatenate([fit[1] for fit in fits]).astype(np.float64) / scale
-    outside = np.concatenate([fit[2] for fit in fits]) / seeds
+    outside = np.concatenate([fit[2] for fit in fits]) / how.seeds
     linear[0] -= linear @ middle
     inside[:, 0] -= inside @ middle
     return linear, np.concatenate([inside, outside[:, None]], axis=1)
 
 
-def _fit(
-    x: NDArray[np.float32], y: NDArray[np.float32], bends: int, steps: int, seed: int
-) -> list[NDArray[np.float32]]:
+def _fit(x: NDArray[np.float32], y: NDArray[np.float32], how: Fit, seed: int) -> list[NDArray[np.float32]]:
     """Fit once: weights of the sum, of the hidden layer, and what each of its units counts."""
     rng = np.random.default_rng(seed)
     width = x.shape[1]
     parameters = [
         np.zeros(width, np.float32),
-        rng.normal(0, width**-0.5, (bends, width)).astype(np.float32),
-        rng.normal(0, 0.1, bends).astype(np.float32),
+        rng.normal(0, width**-0.5, (how.bends, width)).astype(np.float32),
+        rng.normal(0, 0.1, how.bends).astype(np.float32),
     ]
     first = [np.zeros_like(values) for values in parameters]
     second = [np.zeros_like(values) for values in parameters]
-    for step in range(1, steps + 1):
+    for step in range(1, how.steps + 1):
         batch = rng.integers(len(x), size=min(BATCH, len(x)))
         part = x[batch]
         linear, inside, outside = parameters
@@ -436,35 +554,30 @@ def _fit(
         said = 1 / (1 + np.exp(-np.clip(part @ linear + bent @ outside, -30, 30)))
         error = (said - y[batch]) / len(batch)
         slopes = [error @ part, ((error[:, None] * outside) * (1 - bent**2)).T @ part, error @ bent]
-        rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+        rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (how.steps + 1)))
         for place, slope in enumerate(slopes):
             first[place] = 0.9 * first[place] + 0.1 * slope
             second[place] = 0.999 * second[place] + 0.001 * slope**2
             fair = np.sqrt(second[place] / (1 - 0.999**step)) + 1e-8
-            parameters[place] = (1 - rate * DECAY) * parameters[place] - rate * (
+            parameters[place] = (1 - rate * how.decay) * parameters[place] - rate * (
                 first[place] / (1 - 0.9**step)
             ) / fair
     return parameters
 
 
-def cross_fit(
-    samples: Samples, *, folds: int = FOLDS, steps: int = STEPS, seeds: int = SEEDS
-) -> NDArray[np.float64]:
+def cross_fit(samples: Samples, how: Fit = CONFIDENCE, *, folds: int = FOLDS) -> NDArray[np.float64]:
     """Say how sure each card would be by a fit that never saw its deck.
 
     Args:
         samples: cards.
+        how: each is fitted.
         folds: into so many parts the decks are divided.
-        steps: of each fit.
-        seeds: fits that are averaged.
 
     Returns:
         float64[n], confidences.
     """
     every = np.ones(len(samples.right), np.bool_)
-    return _from_other_decks(
-        samples.features, samples.right, samples.deck % folds, every, steps=steps, seeds=seeds
-    )
+    return _from_other_decks(samples.features, samples.right, samples.deck % folds, every, how)
 
 
 def _from_other_decks(
@@ -472,9 +585,7 @@ def _from_other_decks(
     right: NDArray[np.bool_],
     part: NDArray[np.intp],
     clear: NDArray[np.bool_],
-    *,
-    steps: int = STEPS,
-    seeds: int = SEEDS,
+    how: Fit,
 ) -> NDArray[np.float64]:
     """Say how likely each is right by a fit on what is clear in the other parts."""
     chances = np.zeros(len(right))
@@ -482,7 +593,7 @@ def _from_other_decks(
         others = ~mine & clear
         if not others.any():
             continue
-        weights, bends = fit_weights(facts[others], right[others], steps=steps, seeds=seeds)
+        weights, bends = fit_weights(facts[others], right[others], how)
         numbers = Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends)))
         chances[mine] = believe(facts[mine], numbers)
     return chances
@@ -594,13 +705,16 @@ def fit_known(
     return high + 0.01
 
 
-def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Calibration) -> Missed:
+def gather_missed(
+    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration, compare: Compare | None = None
+) -> Missed:
     """Read all photos and say of every place that was left out whether a card was missed there.
 
     Args:
         everything: all photos.
         decks: their decks.
         numbers: all but those that this is for.
+        compare: the verifier.
 
     Returns:
         The places.
@@ -609,7 +723,7 @@ def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Cal
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
-        named = _name(looked, deck, numbers)
+        named = _name(looked, deck, numbers, compare)
         labels, cards, places = looked.photo.labels, _cards(looked, named.found), named.places
         kept = [place for place in range(len(cards)) if place not in named.left_out]
         names = [named.decision.names[place] for place in kept]
@@ -632,23 +746,20 @@ def gather_missed(everything: list[Looked], decks: dict[str, Deck], numbers: Cal
     )
 
 
-def cross_fit_missed(
-    missed: Missed, *, folds: int = FOLDS, steps: int = STEPS, seeds: int = SEEDS
-) -> NDArray[np.float64]:
+def cross_fit_missed(missed: Missed, how: Fit = MISSED, *, folds: int = FOLDS) -> NDArray[np.float64]:
     """Say how likely each place is a missed card by a fit that never saw its deck.
 
     Args:
         missed: places.
+        how: each is fitted.
         folds: into so many parts the decks are divided.
-        steps: of each fit.
-        seeds: fits that are averaged.
 
     Returns:
         float64[n], chances.
     """
     part = missed.deck[missed.photo] % folds
     labelled = missed.there >= 0
-    return _from_other_decks(missed.facts, missed.there == 1, part, labelled, steps=steps, seeds=seeds)
+    return _from_other_decks(missed.facts, missed.there == 1, part, labelled, how)
 
 
 def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
@@ -750,15 +861,18 @@ def fit(
     numbers = fit_pairs(everything, Calibration().find)
     numbers = replace(numbers, find=fit_threshold(everything, numbers))
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))
+    compare = None if reader.compare is None else remembering(reader.compare)
+    if compare is not None:
+        numbers = fit_shares(everything, decks, numbers, compare)
     # What is faint is taken for a card by what else was read, which is read otherwise with that card.
     numbers = replace(numbers, take=NEVER)
-    _, numbers = _fit_confidence(everything, decks, numbers)
-    missed = gather_missed(everything, decks, numbers)
+    _, numbers = _fit_confidence(everything, decks, numbers, compare)
+    missed = gather_missed(everything, decks, numbers, compare)
     labelled = missed.there >= 0
-    weights, bends = fit_weights(missed.facts[labelled], missed.there[labelled] == 1)
+    weights, bends = fit_weights(missed.facts[labelled], missed.there[labelled] == 1, MISSED)
     numbers = replace(numbers, missed_weights=_rounded(weights), missed_bends=tuple(map(_rounded, bends)))
     numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)), take=Calibration().take)
-    samples, numbers = _fit_confidence(everything, decks, numbers)
+    samples, numbers = _fit_confidence(everything, decks, numbers, compare)
     confidence = cross_fit(samples)
     sure = fit_sure(confidence, samples.right) if given_sure is None else given_sure
     readable = samples.similarity[samples.right & samples.real]
@@ -794,13 +908,13 @@ def fit(
 
 
 def _fit_confidence(
-    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration
+    everything: list[Looked], decks: dict[str, Deck], numbers: Calibration, compare: Compare | None
 ) -> tuple[Samples, Calibration]:
     """Fit how likely a name is right and a card is there, on what is read with these numbers."""
-    samples = gather(everything, decks, numbers)
-    weights, bends = fit_weights(samples.features, samples.right)
+    samples = gather(everything, decks, numbers, compare)
+    weights, bends = fit_weights(samples.features, samples.right, CONFIDENCE)
     numbers = replace(numbers, weights=_rounded(weights), bends=tuple(map(_rounded, bends)))
-    weights, bends = fit_weights(samples.features, samples.real)
+    weights, bends = fit_weights(samples.features, samples.real, CONFIDENCE)
     return samples, replace(numbers, real_weights=_rounded(weights), real_bends=tuple(map(_rounded, bends)))
 
 

@@ -39,7 +39,7 @@ from vision.find import outline
 from vision.group import group_cards
 from vision.learn import learn_deck
 from vision.name import DIMENSIONS, embed
-from vision.read import FINDER, NAMER, REFINER, Found, Picture, Reader
+from vision.read import FINDER, NAMER, REFINER, VERIFIER, Found, Picture, Reader
 from vision.session import manifest_sha256, open_session
 from vision.types import Card, Ends, FoundCard, Reading
 
@@ -789,6 +789,7 @@ def reader_of(models: Path | None) -> Reader:
         refiner=open_session(models, REFINER) if (models / REFINER).exists() else None,
         namer=open_session(models, NAMER),
         namer_sha256=manifest_sha256(models, NAMER),
+        verifier=open_session(models, VERIFIER) if (models / VERIFIER).exists() else None,
     )
 
 

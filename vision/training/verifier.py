@@ -37,6 +37,12 @@ RUNS = ROOT / "out" / "runs" / "verifier"
 MODEL = ROOT / "models" / "verifier.onnx"
 NAMER = ROOT / "vision" / "training" / "checkpoints" / "namer.pt"
 
+PLACES = 32
+"""Features of each place of a crop."""
+
+FEATURES = PLACES + 48
+"""And of an example, with what the first layer that compares makes of it."""
+
 RIVALS = 4
 """A view is compared with so many faces, its own among them."""
 
@@ -51,8 +57,13 @@ class Verifier(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(Block(3, 24, 5, 2), Block(24, 40), Block(40, 48, step=2), Block(48, 64))
-        self.narrow = Block(64, 32, 1)
-        self.body = nn.Sequential(Block(96, 48), Block(48, 80, step=2), Block(80, 80), Block(80, 80))
+        self.narrow = Block(64, PLACES, 1)
+        self.body = nn.Sequential(
+            Block(3 * PLACES, FEATURES - PLACES),
+            Block(FEATURES - PLACES, 80, step=2),
+            Block(80, 80),
+            Block(80, 80),
+        )
         self.place = Block(80, 8, 1)
         self.first = nn.Linear(8 * 9 * 6 + 80, 64)
         self.last = nn.Linear(64, 1)
@@ -63,15 +74,46 @@ class Verifier(nn.Module):
 
     def compare(self, crop: Tensor, example: Tensor) -> Tensor:
         """Returns float32[p], how much speaks for both being one face, in nats beside other examples."""
-        y = self.body(torch.cat([crop, example, (crop - example).abs()], 1))
+        return self.judge(self.body(torch.cat([crop, example, (crop - example).abs()], 1)))
+
+    def judge(self, y: Tensor) -> Tensor:
+        """Returns float32[p], of what the layers make of a crop and an example together."""
         flat = torch.cat([self.place(y).flatten(1), y.mean((2, 3))], 1)
         return self.last(functional.relu(self.first(flat)))[:, 0]
 
-    def forward(self, crops: Tensor, examples: Tensor, pairs: Tensor) -> Tensor:
-        """Compares crops with examples; ``pairs`` float32[p, 2] holds the places of both."""
-        seen, known = self.look(crops), self.look(examples)
-        at = pairs.to(torch.int64)
-        return self.compare(seen[at[:, 0]], known[at[:, 1]])
+
+class Shipped(nn.Module):
+    """The verifier as it is shipped: what it makes of an example is given back, to be compared again.
+
+    The first layer that sees a crop and an example together is a sum of what it makes of each and of their
+    difference; the first two are reckoned once for each.
+    """
+
+    def __init__(self, trained: Verifier) -> None:
+        super().__init__()
+        self.trained = trained.eval()
+        first = trained.body[0]
+        fused = nn.utils.fusion.fuse_conv_bn_eval(first.conv, first.norm)
+        crop, example, apart = fused.weight.detach().split(PLACES, dim=1)
+        self.register_buffer("crop", crop.clone())
+        self.register_buffer("example", example.clone())
+        self.register_buffer("apart", apart.clone())
+        self.register_buffer("bias", fused.bias.detach().clone())
+
+    def forward(self, crops: Tensor, known: Tensor, pairs: Tensor) -> tuple[Tensor, Tensor]:
+        """Looks at crops float32[n, 3, 72, 48] and compares them with examples that it has looked at.
+
+        Returns:
+            float32[p], as `Verifier.compare`, for ``pairs`` float32[p, 2], places of a crop and an example;
+            and float32[n, FEATURES, 18, 12], what is to be known of the crops where they are examples.
+        """
+        seen = self.trained.look(crops)
+        crop, example = pairs.to(torch.int64).unbind(1)
+        their = known[example]
+        y = functional.conv2d((seen[crop] - their[:, :PLACES]).abs(), self.apart, self.bias, padding=1)
+        y = y + functional.conv2d(seen, self.crop, padding=1)[crop] + their[:, PLACES:]
+        result = self.trained.judge(self.trained.body[1:](functional.relu(y)))
+        return result, torch.cat([seen, functional.conv2d(seen, self.example, padding=1)], 1)
 
 
 def begin_with(model: Verifier, weights: dict[str, Tensor]) -> None:
@@ -394,27 +436,29 @@ def export(folder: Path, target: Path, weights: Path | None) -> None:
     if weights is not None:
         torch.save({"model": halved(state["kept"]), "parts": state["parts"]}, weights)
     model = load_kept(folder)
-    example = (
-        torch.rand(3, 3, 72, 48),
-        torch.rand(2, 3, 72, 48),
-        torch.tensor([[0.0, 1], [2, 0], [2, 1], [1, 1]]),
-    )
-    expected = model(*example).detach().numpy()
-    names = ["crops", "examples", "pairs"]
+    shipped = Shipped(model)
+    crops, others = torch.rand(3, 3, 72, 48), torch.rand(2, 3, 72, 48)
+    pairs = torch.tensor([[0.0, 1], [2, 0], [2, 1], [1, 1]])
+    at = pairs.to(torch.int64)
+    with torch.no_grad():
+        expected = model.compare(model.look(crops)[at[:, 0]], model.look(others)[at[:, 1]]).numpy()
+        known = shipped(others, torch.zeros(1, FEATURES, 18, 12), torch.zeros(1, 2))[1]
+    names = ["crops", "known", "pairs"]
     target.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
-        model,
-        example,
+        shipped,
+        (crops, known, pairs),
         str(target),
         input_names=names,
-        output_names=["alike"],
+        output_names=["alike", "features"],
         opset_version=17,
-        dynamic_axes={name: {0: name} for name in names} | {"alike": {0: "pairs"}},
+        dynamic_axes={name: {0: name} for name in names} | {"alike": {0: "pairs"}, "features": {0: "crops"}},
         dynamo=False,
     )
     store_half(target)
     session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
-    got = session.run(None, {name: each.numpy() for name, each in zip(names, example, strict=True)})[0]
+    feeds = zip(names, (crops, known, pairs), strict=True)
+    got = session.run(None, {name: each.numpy() for name, each in feeds})[0]
     worst = float(np.abs(got - expected).max())
     if worst > 0.05:
         raise RuntimeError(f"the exported model differs from torch by {worst}")
