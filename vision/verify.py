@@ -92,15 +92,16 @@ class Verifier:
     def _look(self, examples: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Give what the network makes of examples: float32[m, features, 18, 12]."""
         names = [hashlib.blake2b(example.tobytes(), digest_size=16).digest() for example in examples]
-        new = [place for place, name in enumerate(names) if name not in self._known]
-        made = {name: self._known[name] for name in names if name in self._known}
-        if len(self._known) + len(new) > _MOST_KNOWN:
+        known = self._known  # Another thread may begin anew meanwhile.
+        made = {name: known[name] for name in names if name in known}
+        new = [place for place, name in enumerate(names) if name not in made]
+        if len(known) + len(new) > _MOST_KNOWN:
             self._known = {}
         for start in range(0, len(new), _BATCH):
             part = new[start : start + _BATCH]
             features = self._run(examples[part], _NOTHING, np.zeros((1, 2), np.intp))[1]
             made |= {names[place]: one.copy() for place, one in zip(part, features, strict=True)}
-        self._known |= made
+        self._known.update(made)
         return np.stack([made[name] for name in names]) if names else _NOTHING
 
     def _run(

@@ -1,5 +1,6 @@
 """A second opinion on cards whose name is not clear."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -131,6 +132,20 @@ def test_no_more_examples_are_kept_than_a_table_needs():
     asked = len(session.asked)
     verifier(crops, random_crops(100, 4), np.array([[0, 99]]))
     assert len(session.asked) == asked + 1, "those of the last photo are still there"
+
+
+def test_several_photos_may_be_read_at_once():
+    verifier = Verifier(Comparer())
+    crops = random_crops(1, 1)
+
+    def read(seed):
+        examples = random_crops(60, seed)
+        return verifier(crops, examples, np.array([[0, place] for place in range(60)])).tolist()
+
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(read, [seed % 7 for seed in range(80)]))
+    alone = [read(seed) for seed in range(7)]
+    assert together == [alone[seed % 7] for seed in range(80)]
 
 
 def test_nothing_to_compare_is_no_error():
