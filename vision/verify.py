@@ -55,6 +55,18 @@ _MOST_KNOWN = 256
 _NOTHING = np.zeros((1, 80, 18, 12), np.float32)
 
 
+def digest(crop: NDArray[np.uint8]) -> bytes:
+    """Give a name to a crop by its pixels.
+
+    Args:
+        crop: uint8[72, 48, 3].
+
+    Returns:
+        16 bytes.
+    """
+    return hashlib.blake2b(crop.tobytes(), digest_size=16).digest()
+
+
 class Verifier:
     """Compares crops with examples of faces; what it has made of an example is kept.
 
@@ -91,7 +103,7 @@ class Verifier:
 
     def _look(self, examples: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Give what the network makes of examples: float32[m, features, 18, 12]."""
-        names = [hashlib.blake2b(example.tobytes(), digest_size=16).digest() for example in examples]
+        names = [digest(example) for example in examples]
         known = self._known  # Another thread may begin anew meanwhile.
         made = {name: known[name] for name in names if name in known}
         new = [place for place, name in enumerate(names) if name not in made]

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import hashlib
 import json
 import re
 import sys
@@ -52,7 +51,7 @@ from vision.training.evaluate import (
     reader_of,
 )
 from vision.types import Card, Ends
-from vision.verify import second_opinion
+from vision.verify import digest, second_opinion
 
 if TYPE_CHECKING:
     from vision.verify import Compare
@@ -342,9 +341,6 @@ def remembering(compare: Compare) -> Compare:
         It, with a memory.
     """
     known: dict[tuple[bytes, bytes], np.float32] = {}
-
-    def digest(crop: NDArray[np.uint8]) -> bytes:
-        return hashlib.blake2b(crop.tobytes(), digest_size=16).digest()
 
     def remembered(
         crops: NDArray[np.uint8], examples: NDArray[np.uint8], pairs: NDArray[np.intp]

@@ -14,8 +14,6 @@ of end centres with the focal loss of that paper, and the frame of the end read 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import math
 import os
 import time
@@ -30,7 +28,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the name that every torch program uses)
 
 from vision.training.scenes import EndLabel, Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import blended, halved
+from vision.training.weights import blended, enter, follow, halved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -328,15 +326,6 @@ def _loader(seed: int, batch: int, workers: int) -> torch.utils.data.DataLoader[
 # --- training --------------------------------------------------------------------------------------------
 
 
-def _average(target: nn.Module, source: nn.Module, decay: float) -> None:
-    with torch.no_grad():
-        for mean, value in zip(target.state_dict().values(), source.state_dict().values(), strict=True):
-            if mean.dtype.is_floating_point:
-                mean.lerp_(value, 1 - decay)
-            else:
-                mean.copy_(value)
-
-
 def train(
     folder: Path,
     minutes: float,
@@ -408,7 +397,7 @@ def train(
         optimiser.step()
         step += 1
         pictures += batch
-        _average(mean, net, min(0.998, step / (step + 20)))
+        follow(mean, net, min(0.998, step / (step + 20)))
         for name, value in parts.items():
             sums[name] = sums.get(name, 0.0) + float(value.detach())
         if step % 25 == 0:
@@ -477,10 +466,7 @@ def export(folder: Path, target: Path, weights: Path | None = None, blend: Path 
         dynamo=False,
     )
     store_half(target)
-    manifest = target.parent / "manifest.json"
-    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-    entries[target.name] = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest()}
-    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    enter(target)
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB after {state['pictures']} pictures")
 
 

@@ -9,7 +9,6 @@ face to learn from and some more to name; the loss is that of a cosine softmax o
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import multiprocessing as mp
@@ -31,7 +30,7 @@ from vision.crops import normalise
 from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
 from vision.training.views import Faces, make_views
-from vision.training.weights import blended, follow, halved
+from vision.training.weights import blended, count_multiplications, enter, follow, halved
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "namer"
@@ -532,11 +531,7 @@ def export(folder: Path, target: Path, photos: Path | None) -> None:
     worst = float(np.abs(got - expected).max())
     if worst > 4e-3:
         raise RuntimeError(f"the exported model differs from torch by {worst}")
-    digest = hashlib.sha256(target.read_bytes()).hexdigest()
-    manifest = target.parent / "manifest.json"
-    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else {}
-    entries[target.name] = {"sha256": digest}
-    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    digest = enter(target)
     print(f"{target.name}: {target.stat().st_size} bytes, differs from torch by at most {worst:.1e}")
     target.with_suffix(".md").write_text(card(folder, target, digest, photos), encoding="utf-8")
 
@@ -592,21 +587,8 @@ def card(folder: Path, target: Path, digest: str, photos: Path | None) -> str:
 
 def multiplications() -> int:
     """Returns how many multiplications the network does for one crop."""
-    counted = 0
-
-    def count(module: nn.Module, _inputs: object, output: Tensor) -> None:
-        nonlocal counted
-        if isinstance(module, nn.Conv2d):
-            counted += module.weight.numel() * output.shape[2] * output.shape[3]
-        elif isinstance(module, nn.Linear):
-            counted += module.weight.numel()
-
-    model = Namer().eval()
-    for module in model.modules():
-        module.register_forward_hook(count)
-    with torch.no_grad():
-        model(torch.zeros(1, 3, 72, 48))
-    return counted
+    model = Namer()
+    return count_multiplications(model, lambda: model(torch.zeros(1, 3, 72, 48)))
 
 
 def _store_half(written: object, numpy_helper: object, onnx: object) -> None:

@@ -10,8 +10,6 @@ ends that it sees half way between two cards of a column among them.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import math
 import os
 import time
@@ -32,7 +30,7 @@ from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import halved
+from vision.training.weights import enter, follow, halved
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
@@ -395,13 +393,7 @@ def train(
         optimiser.zero_grad()
         sum(parts.values()).backward()  # type: ignore[union-attr]
         optimiser.step()
-        with torch.no_grad():
-            decay = min(0.998, (step + 1) / (step + 20))
-            for target, source in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                if target.dtype.is_floating_point:
-                    target.lerp_(source, 1 - decay)
-                else:
-                    target.copy_(source)
+        follow(mean, net, min(0.998, (step + 1) / (step + 20)))
         step += 1
         for name, value in parts.items():
             sums[name] = sums.get(name, 0.0) + float(value.detach())
@@ -464,10 +456,7 @@ def export(folder: Path, target: Path, weights: Path | None = None) -> None:
         dynamo=False,
     )
     store_half(target)
-    manifest = target.parent / "manifest.json"
-    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-    entries[target.name] = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest()}
-    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    enter(target)
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB after {state['step']} steps")
 
 

@@ -10,7 +10,6 @@ alike; the loss is the cross entropy of a softmax over these.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import os
@@ -30,7 +29,7 @@ from vision.training.art import random_deck
 from vision.training.fonts import Split
 from vision.training.namer import Block, Episode, Namer, Source
 from vision.training.views import Faces, make_views
-from vision.training.weights import follow, halved
+from vision.training.weights import count_multiplications, enter, follow, halved
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "verifier"
@@ -452,10 +451,7 @@ def export(folder: Path, target: Path, weights: Path | None) -> None:
     worst = float(np.abs(got - expected).max())
     if worst > 0.05:
         raise RuntimeError(f"the exported model differs from torch by {worst}")
-    manifest = target.parent / "manifest.json"
-    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else {}
-    entries[target.name] = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest()}
-    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    enter(target)
     print(f"{target.name}: {target.stat().st_size} bytes, differs from torch by at most {worst:.1e}")
     for name, count in multiplications().items():
         print(f"{name}: {count / 1e6:.1f} million multiplications")
@@ -464,24 +460,12 @@ def export(folder: Path, target: Path, weights: Path | None) -> None:
 
 def multiplications() -> dict[str, int]:
     """Counts how many multiplications the network, as it is shipped, does for one crop and one comparison."""
-    counted = 0
-
-    def count(module: nn.Module, _inputs: object, output: Tensor) -> None:
-        nonlocal counted
-        if isinstance(module, nn.Conv2d):
-            counted += module.weight.numel() * output.shape[2] * output.shape[3]
-        elif isinstance(module, nn.Linear):
-            counted += module.weight.numel()
-
-    model = Verifier().eval()
-    for module in model.modules():
-        module.register_forward_hook(count)
-    with torch.no_grad():
-        features = model.look(torch.zeros(1, 3, 72, 48))
-        crop, counted = counted, 0
-        model.compare(features, features)
+    model = Verifier()
+    features = torch.zeros(1, PLACES, 18, 12)
+    crop = count_multiplications(model, lambda: model.look(torch.zeros(1, 3, 72, 48)))
+    pair = count_multiplications(model, lambda: model.compare(features, features))
     alone = features[0, 0].numel() * 9 * PLACES * (FEATURES - PLACES)
-    return {"a crop": crop + 2 * alone, "a comparison": counted - 2 * alone}
+    return {"a crop": crop + 2 * alone, "a comparison": pair - 2 * alone}
 
 
 def main() -> int:

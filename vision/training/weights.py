@@ -1,8 +1,11 @@
-"""Weights of networks: averaged in training, half of one and half of another, in half precision."""
+"""What the trainers share: weights averaged, blended and halved, costs counted, models entered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -50,3 +53,47 @@ def halved(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
         As many, those that are floating numbers as float16.
     """
     return {name: v.half() if v.is_floating_point() else v for name, v in weights.items()}
+
+
+def count_multiplications(model: nn.Module, run: Callable[[], object]) -> int:
+    """Count what the convolutions and the linear layers of a network multiply.
+
+    Args:
+        model: the network.
+        run: uses it once, for one sample.
+
+    Returns:
+        How many multiplications that takes.
+    """
+    counted = 0
+
+    def count(module: nn.Module, _inputs: object, output: Tensor) -> None:
+        nonlocal counted
+        if isinstance(module, nn.Conv2d):
+            counted += module.weight.numel() * output.shape[2] * output.shape[3]
+        elif isinstance(module, nn.Linear):
+            counted += module.weight.numel()
+
+    hooks = [module.register_forward_hook(count) for module in model.eval().modules()]
+    with torch.no_grad():
+        run()
+    for hook in hooks:
+        hook.remove()
+    return counted
+
+
+def enter(model: Path) -> str:
+    """Enter a model in the manifest beside it, by which it is checked when it is loaded.
+
+    Args:
+        model: the file.
+
+    Returns:
+        Its SHA-256 in hexadecimal.
+    """
+    digest = hashlib.sha256(model.read_bytes()).hexdigest()
+    manifest = model.parent / "manifest.json"
+    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else {}
+    entries[model.name] = {"sha256": digest}
+    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    return digest
