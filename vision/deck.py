@@ -297,8 +297,8 @@ class Deck:
             raise DeckError("too_large", name=shown)
         about = json.loads(_member(archive, "deck.json", _MOST_JSON))
         version = about["format"]
-        if version != FORMAT:
-            raise DeckError("version", name=shown, found=version, known=FORMAT)
+        if type(version) is not int or version != FORMAT:
+            raise DeckError("version", name=shown, found=repr(version), known=FORMAT)
         if len(about["examples"]) > MOST_EXAMPLES:
             raise DeckError("too_large", name=shown)
         examples = []
@@ -412,6 +412,8 @@ def _text(value: object) -> str:
 
 def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
     """Unpack a member, at most ``limit`` bytes of it, whatever its header says."""
+    if name not in archive.NameToInfo:
+        raise ValueError(f"{name} is missing")
     about = archive.getinfo(name)
     if about.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise ValueError("packed in an unknown way")

@@ -159,7 +159,7 @@ def missed_facts(
         *_around(places, taken, half),
         _inside(centres, [card.outline for card in kept]),
         best[:, 0],
-        best[:, 0] - best[:, 1],
+        best[:, 0] - best[:, 1] if best.shape[1] > 1 else best[:, 0],
         [outside(outline(ends, (end,)), size) for end in at.tolist()],
         np.minimum(edge, EDGE) / EDGE,
         *_partners(places, taken, half),

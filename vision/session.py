@@ -96,7 +96,11 @@ class OnnxSession:
             ModelError: it is missing, not the one of the manifest, or broken.
         """
         self.load()
-        return list(self._session.run(None, dict(feeds)))
+        try:
+            return list(self._session.run(None, dict(feeds)))
+        except Exception as error:
+            # What onnxruntime raises has no other base class: a model of other inputs, or no memory.
+            raise ModelError("broken", name=self._path.name) from error
 
 
 def checked_bytes(path: Path, sha256: str | None) -> bytes:

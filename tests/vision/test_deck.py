@@ -216,6 +216,15 @@ def test_another_version_is_said_to_be_one():
     deck = made_up_deck(kind=96)
     with pytest.raises(DeckError, match="format version 99, this program knows 1"):
         Deck.from_bytes(changed(deck, **{"deck.json": about(deck, format=99)}))
+    with pytest.raises(DeckError, match="format version '1', this program knows 1"):
+        Deck.from_bytes(changed(deck, **{"deck.json": about(deck, format="1")}))
+
+
+def test_what_a_deck_file_lacks_is_named():
+    deck = made_up_deck(kind=96)
+    for name in ("deck.json", "0003.png"):
+        with pytest.raises(DeckError, match=f"{name} is missing"):
+            Deck.from_bytes(changed(deck, **{name: None}))
 
 
 def test_every_way_to_be_damaged_is_one_clear_error():

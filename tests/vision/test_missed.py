@@ -142,6 +142,12 @@ def test_where_no_card_was_read_places_are_known_by_themselves():
     assert none.shape == (0, len(MISSED_FACTS))
 
 
+def test_a_deck_of_one_face_has_no_other_to_compare_with():
+    ends = ends_at(((300, 200), UP, 0.2, 1))
+    rows = missed_facts(places_of(ends, [0]), [], np.full((1, 1), 0.7, np.float32), SIZE)
+    assert fact(rows, "similarity") == fact(rows, "gap") == pytest.approx(0.7)
+
+
 def test_one_card_leaves_one_doubt():
     ends = ends_at(
         ((300, 200), UP, 0.3, 1),

@@ -43,6 +43,12 @@ def test_a_broken_model_is_refused(tmp_path):
         open_session(tmp_path, "finder.onnx").run({})
 
 
+def test_a_model_that_takes_something_else_is_refused():
+    session = open_session(data_path("models"), "namer.onnx")
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        session.run({"known": np.zeros((1, 80, 18, 12), np.float32)})
+
+
 def test_nothing_is_loaded_before_the_first_run(tmp_path):
     session = OnnxSession(tmp_path / "none.onnx", sha256="0")
     with pytest.raises(ModelError, match="missing"):
