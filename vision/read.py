@@ -40,7 +40,7 @@ from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
 from vision.plane import lie_flat
 from vision.refine import look_closer
-from vision.session import manifest_sha256, open_session
+from vision.session import manifest_sha256, open_session, ships
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
 from vision.verify import Verifier, second_opinion
 
@@ -296,14 +296,14 @@ class Reader:
     @property
     def refiner(self) -> Session | None:
         """The refiner, opened at its first use; None where the finder was given alone or none ships."""
-        if self._refiner is None and self._own_finder and (data_path("models") / REFINER).exists():
+        if self._refiner is None and self._own_finder and ships(data_path("models"), REFINER):
             self._refiner = self._open(data_path("models"), REFINER)
         return self._refiner
 
     @property
     def verifier(self) -> Session | None:
         """The verifier, opened at its first use; None where the namer was given alone or none ships."""
-        if self._verifier is None and self._own_namer and (data_path("models") / VERIFIER).exists():
+        if self._verifier is None and self._own_namer and ships(data_path("models"), VERIFIER):
             self._verifier = self._open(data_path("models"), VERIFIER)
         return self._verifier
 

@@ -151,6 +151,25 @@ def manifest_sha256(folder: Path, name: str) -> str:
     return digest
 
 
+def ships(folder: Path, name: str) -> bool:
+    """Say whether a model that may be left out belongs to the others: lies there or is in the manifest.
+
+    Args:
+        folder: where the models and ``manifest.json`` lie.
+        name: file name of the model.
+
+    Returns:
+        False only where nothing is known of it; one that is named and missing is an error when it is opened.
+    """
+    if (folder / name).exists():
+        return True
+    try:
+        manifest_sha256(folder, name)
+    except ModelError:
+        return False
+    return True
+
+
 def open_session(folder: Path, name: str) -> Session:
     """Open a shipped model with onnxruntime.
 

@@ -9,7 +9,7 @@ import pytest
 
 from vision.errors import LANGS, ModelError
 from vision.files import data_path
-from vision.session import OnnxSession, checked_bytes, manifest_sha256, open_session
+from vision.session import OnnxSession, checked_bytes, manifest_sha256, open_session, ships
 
 MODELS = ("finder.onnx", "refiner.onnx", "namer.onnx", "verifier.onnx")
 
@@ -82,6 +82,17 @@ def test_a_missing_manifest(tmp_path):
     with pytest.raises(ModelError, match="missing") as caught:
         manifest_sha256(tmp_path, "finder.onnx")
     assert len({caught.value.text(lang) for lang in LANGS}) == 3
+
+
+def test_a_model_that_the_manifest_names_may_not_be_missing(tmp_path):
+    assert not ships(tmp_path, "verifier.onnx")
+    (tmp_path / "manifest.json").write_text(json.dumps({"verifier.onnx": {"sha256": "0" * 64}}))
+    assert ships(tmp_path, "verifier.onnx")
+    assert not ships(tmp_path, "refiner.onnx")
+    with pytest.raises(ModelError, match="missing"):
+        open_session(tmp_path, "verifier.onnx").run({})
+    (tmp_path / "refiner.onnx").touch()
+    assert ships(tmp_path, "refiner.onnx")
 
 
 def test_without_a_digest_nothing_is_compared(tmp_path):

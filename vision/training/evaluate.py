@@ -40,7 +40,7 @@ from vision.group import group_cards
 from vision.learn import learn_deck
 from vision.name import DIMENSIONS, embed
 from vision.read import FINDER, NAMER, REFINER, VERIFIER, Found, Picture, Reader
-from vision.session import manifest_sha256, open_session
+from vision.session import manifest_sha256, open_session, ships
 from vision.types import Card, Ends, FoundCard, Reading
 
 if TYPE_CHECKING:
@@ -786,10 +786,10 @@ def reader_of(models: Path | None) -> Reader:
     return Reader(
         calibration=load_calibration(numbers) if numbers.exists() else None,
         finder=open_session(models, FINDER),
-        refiner=open_session(models, REFINER) if (models / REFINER).exists() else None,
+        refiner=open_session(models, REFINER) if ships(models, REFINER) else None,
         namer=open_session(models, NAMER),
         namer_sha256=manifest_sha256(models, NAMER),
-        verifier=open_session(models, VERIFIER) if (models / VERIFIER).exists() else None,
+        verifier=open_session(models, VERIFIER) if ships(models, VERIFIER) else None,
     )
 
 
