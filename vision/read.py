@@ -39,7 +39,7 @@ from vision.missed import (
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
 from vision.plane import lie_flat
-from vision.refine import look_closer
+from vision.refine import look_beneath, look_closer
 from vision.session import manifest_sha256, open_session, ships
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
 from vision.verify import Verifier, second_opinion
@@ -391,7 +391,8 @@ class Reader:
             again = find_ends(pixels[window], self.finder, threshold=faintest)
             if (again.scores >= SEEN_AGAIN).sum() >= (rough.scores >= SEEN_AGAIN).sum():
                 rough = replace(again, centres=again.centres + there, cards=again.cards + there)
-        closer = look_closer(pyramid or pixels, both_ways(rough), self.refiner)
+        pyramid = pyramid or Pyramid(pixels)
+        closer = look_beneath(pyramid, look_closer(pyramid, both_ways(rough), self.refiner), self.refiner)
         closer = closer.take(np.argsort(-closer.scores, kind="stable"))
         closer = one_end_each(closer)
         return closer.take(np.flatnonzero(closer.scores >= threshold))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.crops import Pyramid, cut_planes, normalise_planes
+from vision.pair import overlaps
 from vision.plane import same_shape
 
 if TYPE_CHECKING:
@@ -33,8 +34,13 @@ UNIT = 0.1
 FARTHEST = 0.6
 """No correction may be larger, as a share of the end's vectors."""
 
-LOOKS = 3
-"""Each look sees an end where the one before has put it."""
+LOOKS = 8
+"""Each look sees an end where the one before has put it; so often at most. Most ends lie still after three,
+but between two equal ends of a column a look may have put one that may be either, and it comes to one of
+them in small steps."""
+
+SIZED = 3
+"""After so many looks only places are corrected; the size that all cards have follows when all lie still."""
 
 AGAIN = 0.2
 """What the first look gives less than this is not looked at again."""
@@ -42,16 +48,36 @@ AGAIN = 0.2
 STILL = 0.02
 """Nor is, after the second, what that one has moved by less than this, in widths of a card."""
 
+GUESS = 0.4
+"""How likely an end is that was guessed, before it is looked at; the finder gives such ends that score."""
+
+CERTAIN = 0.98
+"""A guess is an end where the refiner says so with this probability."""
+
+CLEAR = 0.46
+"""Only what covers ends of this probability is guessed."""
+
+SHORT = 0.15
+"""An end of which so much less is seen than others leave open is covered by one that was not found."""
+
+LEAST = 0.25
+"""Of one of which less is seen it is not known where its covered part begins."""
+
 _BATCH = 64
 
 
 def look_closer(
-    image: NDArray[np.uint8] | Pyramid, ends: Ends, session: Session, *, looks: int = LOOKS
+    image: NDArray[np.uint8] | Pyramid,
+    ends: Ends,
+    session: Session,
+    *,
+    looks: int = LOOKS,
+    sized: int = SIZED,
 ) -> Ends:
     """Correct where each end lies, and say anew how likely it is one.
 
-    After each look all cards are given one size (`vision.plane`): what one look cannot tell of an end,
-    others tell, and the next look sees it better placed.
+    After each of the first looks all cards are given one size (`vision.plane`): what one look cannot tell
+    of an end, others tell, and the next look sees it better placed.
 
     Args:
         image: uint8[h, w, 3], RGB, upright, or a pyramid of it.
@@ -60,6 +86,7 @@ def look_closer(
             corrections of centre, up and right, along up and right each, and the
             logits of being an end and of the share that is seen.
         looks: how often to look.
+        sized: from this look on only places are corrected; 0 where the ends have the size of all cards.
 
     Returns:
         As many ends in the same order, corrected; a score is the geometric mean of
@@ -70,6 +97,7 @@ def look_closer(
     found = ends.scores
     pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
     moved = np.full(len(ends), np.inf)
+    late = False
     for look in range(looks):
         places = np.arange(len(ends))
         if look:
@@ -84,12 +112,63 @@ def look_closer(
             session.run({"crops": normalise_planes(crops[start : start + _BATCH])})[0]
             for start in range(0, len(crops), _BATCH)
         ]
-        part = corrected(part, np.concatenate(said))
-        part = replace(part, scores=np.sqrt(found[places] * part.scores))
-        before, ends = ends, same_shape(_put(ends, places, part))
+        seen = corrected(part, np.concatenate(said))
+        seen = replace(seen, scores=np.sqrt(found[places] * seen.scores))
+        if look < sized:
+            before, ends = ends, same_shape(_put(ends, places, seen))
+        else:
+            cards = part.cards + seen.centres - part.centres
+            seen = replace(seen, ups=part.ups, rights=part.rights, cards=cards)
+            before, ends, late = ends, _put(ends, places, seen), True
         if look:
             moved = _moved(before, ends)
-    return ends
+    return same_shape(ends) if late and sized else ends
+
+
+def look_beneath(image: NDArray[np.uint8] | Pyramid, ends: Ends, session: Session) -> Ends:
+    """Look for ends that the finder did not tell from those that they lie upon.
+
+    In a tight column of equal cards the finder may see one end where two lie. The upper one is then partly
+    covered, as the refiner says, by nothing that was found: where its covered part begins lies another end.
+
+    Args:
+        image: as for `look_closer`.
+        ends: that it has looked at.
+        session: the refiner.
+
+    Returns:
+        The ends, and those that were found beneath them.
+    """
+    guesses = coverers(ends)
+    if not len(guesses):
+        return ends
+    told = look_closer(image, guesses, session, sized=0)
+    own = told.scores**2 / GUESS
+    return ends.joined(told.take(np.flatnonzero(own >= CERTAIN)))
+
+
+def coverers(ends: Ends) -> Ends:
+    """Guess the ends by which others are covered that nothing else covers.
+
+    Args:
+        ends: of a photo.
+
+    Returns:
+        One for each end of which less is seen than the others leave open, where its covered part begins.
+    """
+    clear = np.flatnonzero(ends.scores >= CLEAR)
+    some = ends.take(clear)
+    shared = overlaps(some, some)
+    np.fill_diagonal(shared, 0)
+    open_ = 1 - shared.max(1, initial=0)
+    part = some.take(np.flatnonzero((open_ - some.seen > SHORT) & (some.seen >= LEAST)))
+    down = part.ups * (-2 * part.seen[:, None])
+    return replace(
+        part,
+        centres=part.centres + down,
+        cards=part.cards + down,
+        scores=np.full(len(part), GUESS, np.float32),
+    )
 
 
 def _moved(before: Ends, after: Ends) -> NDArray[np.float32]:

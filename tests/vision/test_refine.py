@@ -2,7 +2,7 @@ import numpy as np
 
 from tests.vision.synthetic import Lying, MapFinder, PixelNamer, ends_map, made_up_deck, paint
 from vision.read import Reader
-from vision.refine import FARTHEST, UNIT, corrected, look_closer
+from vision.refine import FARTHEST, GUESS, UNIT, corrected, coverers, look_beneath, look_closer
 from vision.types import Ends
 
 SIZE = (960, 720)
@@ -71,21 +71,69 @@ def test_many_ends_are_looked_at_in_parts():
     assert asked == [(64, 3, 72, 48), (36, 3, 72, 48)] * 2
 
 
+class Refiner:
+    """Says of every crop that it is an end, so likely, and moves it by a share of its own height."""
+
+    def __init__(self, likely, *moves):
+        self.likely, self.moves, self.asked = likely, list(moves), 0
+
+    def run(self, feeds):
+        result = np.zeros((len(feeds["crops"]), 8), np.float32)
+        result[:, 0] = (self.moves.pop(0) if self.moves else 0) / UNIT
+        result[:, 6] = np.log(self.likely / (1 - self.likely))
+        result[:, 7] = 3
+        self.asked += 1
+        return [result]
+
+
+def test_an_end_is_looked_at_until_it_lies_still():
+    photo = np.zeros((300, 300, 3), np.uint8)
+    for moves, asked in (((0.2, 0.0), 2), ((0.2, 0.1, 0.1, 0.1, 0.05), 6), ((0.1,) * 20, 8)):
+        refiner = Refiner(0.9, *moves)
+        end = look_closer(photo, one_end(), refiner)
+        assert refiner.asked == asked
+        np.testing.assert_allclose(end.centres[0], [200, 100 - 36 * sum(moves[:8])], atol=0.1)
+        np.testing.assert_allclose(end.ups, one_end().ups, atol=0.1)
+        np.testing.assert_allclose(end.cards - end.centres, one_end().cards - one_end().centres, atol=0.1)
+
+
+def column(*seen, step=30):
+    """Ends of a column, one below the other, of which so much is seen."""
+    count = len(seen)
+    centres = np.array([(100, 100 + step * place) for place in range(count)], np.float32)
+    up, right = np.tile(np.float32([0, -36]), (count, 1)), np.tile(np.float32([24, 0]), (count, 1))
+    return Ends(
+        centres, up, right, centres + np.float32([0, 65]), np.full(count, 0.8, np.float32), np.float32(seen)
+    )
+
+
+def test_what_covers_an_end_is_guessed_where_nothing_that_was_found_does():
+    assert len(coverers(column(0.5, 0.5, 1.0))) == 0
+    guess = coverers(column(0.5, 1.0, step=90))
+    np.testing.assert_allclose(guess.centres, [[100, 136]], atol=1e-3)
+    np.testing.assert_allclose(guess.cards, [[100, 201]], atol=1e-3)
+    np.testing.assert_allclose(guess.scores, GUESS)
+    assert len(coverers(column(0.95))) == 0
+    faint = column(0.5)
+    faint.scores[:] = 0.3
+    assert len(coverers(faint)) == 0
+    assert len(coverers(Ends.empty())) == 0
+
+
+def test_what_was_guessed_is_an_end_only_where_the_refiner_is_certain():
+    photo, ends = np.zeros((300, 300, 3), np.uint8), column(0.5, 1.0, step=90)
+    found = look_beneath(photo, ends, Refiner(0.995, 0.1))
+    np.testing.assert_allclose(found.centres, [*ends.centres, (100, 132.4)], atol=0.1)
+    np.testing.assert_allclose(found.ups, np.tile(np.float32([0, -36]), (3, 1)))
+    np.testing.assert_allclose(found.scores[2], np.sqrt(GUESS * 0.995), atol=1e-3)
+    assert len(look_beneath(photo, ends, Refiner(0.9))) == 2
+    whole = Refiner(0.995)
+    assert len(look_beneath(photo, column(1.0, 1.0, step=90), whole)) == 2
+    assert whole.asked == 0
+
+
 def test_what_the_refiner_refuses_is_not_read():
     cards = [Lying("三", 200, 300), Lying("五", 600, 300)]
-
-    class Refiner:
-        def run(self, feeds):
-            count = len(feeds["crops"])
-            result = np.zeros((count, 8), np.float32)
-            result[:, 6:] = 8
-            return [result]
-
-    class Refusing(Refiner):
-        def run(self, feeds):
-            result = super().run(feeds)[0]
-            result[:, 6] = -8
-            return [result]
 
     def names(refiner):
         reader = Reader(
@@ -96,5 +144,5 @@ def test_what_the_refiner_refuses_is_not_read():
         )
         return [card.card for card in reader.read(paint(cards), made_up_deck()).cards]
 
-    assert names(Refiner()) == ["三", "五"]
-    assert names(Refusing()) == []
+    assert names(Refiner(0.999)) == ["三", "五"]
+    assert names(Refiner(0.001)) == []
