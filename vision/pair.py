@@ -61,6 +61,18 @@ AGREE = 0.12
 CLEAR = 0.6
 """So do only ends of which so much is seen."""
 
+LONGER = 0.4
+"""Two ends that lie so many widths farther apart than others that agree are not of one card,"""
+
+ENOUGH = 3
+"""where so many other pairs do: no card is longer than the others."""
+
+UNLIKE = 0.1
+"""Ends whose cosine is less are not of one card, which has one print at both ends,"""
+
+WELL_SEEN = 0.9
+"""where so much is seen of both."""
+
 UNLIKELY = -8.0
 """Logit of what cannot be."""
 
@@ -193,10 +205,13 @@ def pair_facts(
     agree = may_be & (apart < AGREE) & (np.minimum(ends.seen[:, None], ends.seen[None]) >= CLEAR)
     of_each = agree.sum(1)
     of_others = agree.sum() / 2 - of_each[:, None] - of_each[None] + agree
+    may_be &= (too_far < LONGER) | (of_others < ENOUGH)
+    alike = embeddings @ embeddings.T
+    may_be &= (alike > UNLIKE) | (np.minimum(ends.seen[:, None], ends.seen[None]) < WELL_SEEN)
     first, second = np.nonzero(np.triu(may_be, 1))
     score = log_odds(ends.scores)
     seen = ends.seen
-    likeness = (embeddings[first] * embeddings[second]).sum(1)
+    likeness = alike[first, second]
     nearest = np.sort(np.where(may_be, apart, APART + 1), 1)[:, :2]
     mine = apart[first, second]
     rivals = [np.where(mine <= nearest[end, 0], nearest[end, 1], nearest[end, 0]) for end in (first, second)]

@@ -9,9 +9,13 @@ from vision.pair import (
     ALONG,
     APART,
     CLEAR,
+    ENOUGH,
     FACING,
+    LONGER,
     PAIR_FACTS,
+    UNLIKE,
     UNLIKELY,
+    WELL_SEEN,
     bent,
     likely_pairs,
     pair_facts,
@@ -33,6 +37,11 @@ def random_ends(count, seed):
             right = side * np.array([-up[1], up[0]]) * width / 2
             rows.append((centre, side * up * 36, right, told, rng.uniform(0.3, 0.99), rng.uniform(0.3, 1)))
     return Ends(*(np.array(part, np.float32) for part in zip(*rows[:count], strict=True)))
+
+
+def alike(count):
+    """Vectors of ends that all show one print."""
+    return np.tile(np.eye(1, 128, dtype=np.float32), (count, 1))
 
 
 def random_vectors(count, seed):
@@ -65,6 +74,12 @@ def slow_facts(ends, vectors):
         if pair[0] < pair[1] and other[0] < AGREE and ends.seen[list(pair)].min() >= CLEAR
     ]
     agreeing = {pair: sum(not {*pair} & {*other} for other in whole) for pair in apart}
+    apart = {pair: it for pair, it in apart.items() if it[2] < LONGER or agreeing[pair] < ENOUGH}
+    apart = {
+        (a, b): it
+        for (a, b), it in apart.items()
+        if vectors[a] @ vectors[b] > UNLIKE or ends.seen[[a, b]].min() < WELL_SEEN
+    }
     rows = []
     for (a, b), (total, aside, too_far, line, far) in sorted(apart.items()):
         if a > b:
@@ -103,17 +118,44 @@ def test_pairs_that_agree_on_the_length_of_a_card_are_counted_but_not_those_of_t
     ]
     ends = Ends(*(np.array(part, np.float32) for part in zip(*rows, strict=True)))
     column = PAIR_FACTS.index("agreeing")
-    first, second, facts = pair_facts(ends, random_vectors(6, 1))
+    first, second, facts = pair_facts(ends, alike(6))
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 1), (2, 3), (4, 5)]
     np.testing.assert_allclose(facts[:, column], np.log1p(2), atol=1e-6)
     covered = replace(ends, seen=np.float32([0.9, 0.5, 0.9, 0.9, 0.9, 0.9]))
-    np.testing.assert_allclose(
-        pair_facts(covered, random_vectors(6, 1))[2][:, column], np.log1p([2, 1, 1]), atol=1e-6
-    )
+    np.testing.assert_allclose(pair_facts(covered, alike(6))[2][:, column], np.log1p([2, 1, 1]), atol=1e-6)
     longer = replace(ends, cards=ends.cards + np.float32([[0, 0]] * 4 + [[0, 15], [0, -15]]))
-    np.testing.assert_allclose(
-        pair_facts(longer, random_vectors(6, 1))[2][:, column], np.log1p([1, 1, 2]), atol=1e-6
-    )
+    np.testing.assert_allclose(pair_facts(longer, alike(6))[2][:, column], np.log1p([1, 1, 2]), atol=1e-6)
+
+
+def test_a_card_has_one_print_at_both_ends():
+    rows = [((100, 300 + 65 * side), (0, 36 * side), (25, 0), (100, 300), 0.9, 0.95) for side in (-1, 1)]
+    ends = Ends(*(np.array(part, np.float32) for part in zip(*rows, strict=True)))
+    unlike = np.eye(2, 128, dtype=np.float32)
+    assert len(pair_facts(ends, alike(2))[0]) == 1
+    assert len(pair_facts(ends, unlike)[0]) == 0
+    half = replace(ends, seen=np.float32([0.95, 0.5]))
+    assert len(pair_facts(half, unlike)[0]) == 1
+
+
+def test_no_card_is_longer_than_all_others():
+    """The lowest end of a column is not that of a card farther up, where others tell how long a card is."""
+    rows = [
+        ((x, 300 + 65 * side), (0, 36 * side), (25, 0), (x, 300), 0.9, 0.9)
+        for x in (100, 300, 500)
+        for side in (-1, 1)
+    ]
+    rows += [((700, 200), (0, -36), (25, 0), (700, 265), 0.9, 0.9)]
+    rows += [((700, 365), (0, 36), (25, 0), (700, 300), 0.9, 0.9)]
+
+    def pairs(rows):
+        ends = Ends(*(np.array(part, np.float32) for part in zip(*rows, strict=True)))
+        first, second, _ = pair_facts(ends, alike(len(rows)))
+        return list(zip(first.tolist(), second.tolist(), strict=True))
+
+    assert pairs(rows) == [(0, 1), (2, 3), (4, 5)]
+    assert pairs(rows[2:]) == [(0, 1), (2, 3), (4, 5)]
+    rows[-1] = ((700, 345), (0, 36), (25, 0), (700, 280), 0.9, 0.9)
+    assert pairs(rows) == [(0, 1), (2, 3), (4, 5), (6, 7)]
 
 
 def test_what_is_likely_does_not_depend_on_the_order_of_the_ends():
