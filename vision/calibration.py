@@ -56,6 +56,7 @@ FEATURES = (
     "verified",
     "first_margin",
     "opinion_margin",
+    "opinion",
     "photo_similarity",
     "photo_margin",
 )

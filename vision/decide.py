@@ -36,7 +36,16 @@ MOST_OTHERS = 4
 CLEAR = 0.6
 """Cards of which this share is seen tell how well a photo can be read."""
 
-_LEAST_MARGIN, _SIMILARITY, _SEEN = (FEATURES.index(name) for name in ("least_margin", "similarity", "seen"))
+KNOWN_FACE = 0.85
+"""Of clearly seen cards whose face is taken from their deck 1 in 280 is so like another face of it (set
+`calibrate`), of the others 4 in 5 are so like their own."""
+
+ONE_CARD = 2.0
+"""Ends are of one card without doubt from this logit on."""
+
+_LEAST_MARGIN, _SIMILARITY, _SEEN, _BOTH_ENDS, _PAIR = (
+    FEATURES.index(name) for name in ("least_margin", "similarity", "seen", "both_ends", "pair")
+)
 
 LEAST_GAP = 0.3
 """Faces nearer to each other than so many nats are taken for so far apart."""
@@ -156,6 +165,7 @@ def features(
                 *namesakes[row],
                 float(free[row]),
                 *_opinions(evidence, row, column, twin),
+                _opinion(evidence, row, column, float(votes(ends.seen[list(card.ends)]).sum())),
             )
         )
     facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
@@ -173,9 +183,14 @@ def believe(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.
         calibration: the numbers.
 
     Returns:
-        float32[n], 0 to 1.
+        float32[n], 0 to 1; where both ends may be those of two cards, of which one would be lost, no more
+        than the chance that they are not.
     """
-    return _chance(facts, calibration.weights, calibration.bends)
+    chance = _chance(facts, calibration.weights, calibration.bends)
+    pair = facts[:, _PAIR] * -UNLIKELY
+    joined = (facts[:, _BOTH_ENDS] > 0) & (pair < ONE_CARD)
+    result: NDArray[np.float32] = np.where(joined, np.minimum(chance, _sigmoid(pair)), chance)
+    return result
 
 
 def exist(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
@@ -259,6 +274,12 @@ def _opinions(evidence: Evidence, row: int, column: int, twin: int) -> tuple[flo
         return 0.0, first, 0.0
     least = said[asked].min()
     return 1.0, first, min(_margins(np.where(asked, said, least).astype(np.float32), column, twin))
+
+
+def _opinion(evidence: Evidence, row: int, column: int, strength: float) -> float:
+    """Say how like the example of its name the verifier finds a card, whatever else it may be; 0 unasked."""
+    said = float(evidence.opinions[row, column])
+    return float(np.clip(said / strength, -CAP, CAP)) / CAP if np.isfinite(said) else 0.0
 
 
 def _beneath(cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:
@@ -359,7 +380,8 @@ def decide(
     """Name all cards of a photo together.
 
     A card whose name the copy limit changed is never sure. Where a card that was
-    clearly one of too many had to be changed, none of its namesakes is sure.
+    clearly one of too many had to be changed, none of its namesakes is sure. Of a
+    deck that lacks a face, a card that is not clearly like one that it has is not sure.
 
     Args:
         evidence: for all cards.
@@ -383,13 +405,15 @@ def decide(
     crowded = {
         int(own[row]) for row in range(len(cards)) if chosen[row] != own[row] and shares[row].max() > 0.5
     }
+    lacks = not set(copies) <= set(labels)
     sure, others = [], []
     for row in range(len(cards)):
         column = int(chosen[row])
         changed = column != own[row] or bool(over[column] and column in crowded)
         if changed:
             confidence[row] = min(confidence[row], max(float(shares[row, column]), 0.5))
-        sure.append(bool(confidence[row] >= calibration.sure) and not changed)
+        strange = lacks and float(evidence.similarity[row, column]) < KNOWN_FACE
+        sure.append(bool(confidence[row] >= calibration.sure) and not changed and not strange)
         others.append(_others(shares[row], column, float(confidence[row]), labels))
     return Decision(
         names=tuple(labels[int(column)] for column in chosen),

@@ -73,7 +73,7 @@ SEEN_AGAIN = 0.5
 WELL_SEEN = 0.6
 """An end of which less is seen is taken for covered where its name is not clear."""
 
-GUESS = 0.5
+GUESS = 0.6
 """A covered card whose name is less likely than this is left as a doubt."""
 
 STANDS_OUT = 0.09

@@ -219,6 +219,21 @@ def test_an_end_is_that_of_a_label_where_it_lies_there_and_points_that_way():
     assert end_truth(looked, twice) == [(0, 0), None, (1, 1)]
 
 
+def test_where_a_card_covers_the_end_of_another_the_end_is_that_of_the_upper_card():
+    labels, ends = whole_cards([(100, 100), (120, 110)])
+    looked = looked_at(labels, ends, np.zeros((4, 128), np.float32))
+    shifted = ends.take(np.array([1]))
+    shifted.centres[:] = (108, 233)
+    assert end_truth(looked, shifted) == [(0, 1)]
+    labels[0].seen_other = 0.3
+    assert end_truth(looked, shifted) == [(1, 1)]
+    labels[1].outline[:] += 300
+    labels[1].end[:] += 300
+    assert end_truth(looked, shifted) == [(0, 1)]
+    labels[0].seen_other = 0.05
+    assert end_truth(looked, shifted) == [None]
+
+
 def test_the_ends_of_one_card_are_learned_to_be_joined():
     rng = np.random.default_rng(2)
     everything = []

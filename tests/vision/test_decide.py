@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.vision.synthetic import Lying
 from vision.assign import assign
 from vision.calibration import FEATURES, Calibration
-from vision.decide import decide, limit_copies
+from vision.decide import believe, decide, limit_copies
 from vision.faces import COPIES
 from vision.name import similarities, weigh
 from vision.types import Ends, FoundCard
@@ -28,7 +28,7 @@ def photo(similarity, *, seen=None, pairs=()):
     ends = Ends(centres, up, right, centres + np.float32([0, 65]), np.full(count, 0.9, np.float32), seen)
     joined = {end for pair in pairs for end in pair}
     outline = Lying("三", 0, 0).outline()
-    cards = [FoundCard(tuple(pair), outline) for pair in pairs]
+    cards = [FoundCard(tuple(pair), outline, pair=6.0) for pair in pairs]
     cards += [FoundCard((end,), outline) for end in range(count) if end not in joined]
     return similarity, ends, cards
 
@@ -126,6 +126,24 @@ def test_ends_that_contradict_each_other_make_a_card_less_sure():
     agreeing = decided([looks("三"), looks("三")], pairs=[(0, 1)])
     contrary = decided([looks("三"), looks("五", 0.9)], pairs=[(0, 1)])
     assert contrary.confidence[0] < agreeing.confidence[0]
+
+
+def test_a_card_of_ends_that_may_be_those_of_two_is_never_sure():
+    """Of two cards that are taken for one the other is lost, and nothing else would say so."""
+    facts = np.tile(decided([looks("三"), looks("三")], pairs=[(0, 1)]).features, (4, 1))
+    sure_of_all = replace(CALIBRATION, weights=(20.0,) + (0.0,) * (len(FEATURES) - 1), bends=())
+    pair, both = FEATURES.index("pair"), FEATURES.index("both_ends")
+    facts[:, pair] = np.float32([4.0, 1.0, -1.0, 1.0]) / 8
+    facts[3, both] = 0
+    chance = [1 / (1 + np.exp(-logit)) for logit in (20, 1, -1, 20)]
+    np.testing.assert_allclose(believe(facts, sure_of_all), chance, atol=1e-4)
+
+
+def test_of_a_deck_that_lacks_a_face_only_what_is_clearly_like_another_is_sure():
+    cards = [looks("三", 0.95, 0.0), looks("七", 0.8, 0.0)]
+    whole = {label: COPIES[110][label] for label in LABELS}
+    assert decided(cards, copies=whole).sure == (True, True)
+    assert decided(cards, copies=whole | {"六": 5}).sure == (True, False)
 
 
 def test_a_flower_that_may_not_be_there_makes_a_card_less_sure():

@@ -18,7 +18,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
@@ -32,6 +32,7 @@ from vision.assign import assign
 from vision.calibration import FEATURES, LAYERS, Calibration
 from vision.crops import cut
 from vision.decide import believe
+from vision.decide import missed as was_missed
 from vision.deck import Deck
 from vision.decode import read_photo
 from vision.missed import MISSED_FACTS
@@ -55,6 +56,9 @@ from vision.verify import digest, second_opinion
 
 if TYPE_CHECKING:
     from vision.verify import Compare
+
+    Weights = tuple[float, ...]
+    Bends = tuple[tuple[float, ...], ...]
 
 LEAST_CARDS = 5
 """With fewer cards a photo says little about its deck."""
@@ -80,6 +84,12 @@ RATE = 0.005
 
 AT_END = 0.5
 """An end lies at the labelled one within so many widths of the card."""
+
+COVERED = 0.1
+"""An end of which less is seen is not found: where it lies, another one lies upon it."""
+
+BELOW = 0.5
+"""Of two labelled ends, what is seen is that of the upper one even if it lies so many widths farther away."""
 
 ALONGSIDE = 0.7
 """Cosine between the directions of both, at least."""
@@ -254,17 +264,24 @@ def end_truth(looked: Looked, ends: Ends) -> list[tuple[int, int] | None]:
         ends: some of its ends.
 
     Returns:
-        For each end the place of its label and 0 or 1, or None where no such end lies there.
+        For each end the place of its label and 0 or 1, or None where no such end lies there, or one that is
+        covered: what is seen there is that of the card above.
     """
     near = []
     centres = ends.centres * looked.picture.scale
     for number, label in enumerate(looked.photo.labels):
-        for side, (end, other) in enumerate(((label.end, label.other_end), (label.other_end, label.end))):
+        sides = (label.end, label.other_end, label.seen), (label.other_end, label.end, label.seen_other)
+        for side, (end, other, seen) in enumerate(sides):
+            if seen < COVERED:
+                continue
             out = (end - other) / max(float(np.hypot(*(end - other))), 1e-6)
             away = np.hypot(*(centres - end).T)
             facing = ends.ups @ out / np.maximum(np.hypot(*ends.ups.T), 1e-6)
             there = np.flatnonzero((away <= AT_END * label.width) & (facing > ALONGSIDE)).tolist()
-            near += [(float(away[place]) / label.width, place, number, side) for place in there]
+            near += [
+                (float(away[place]) / label.width + BELOW * (1 - seen), place, number, side)
+                for place in there
+            ]
     result: list[tuple[int, int] | None] = [None] * len(ends)
     taken = set()
     for _, place, number, side in sorted(near):
@@ -573,7 +590,11 @@ def cross_fit(samples: Samples, how: Fit = CONFIDENCE, *, folds: int = FOLDS) ->
         float64[n], confidences.
     """
     every = np.ones(len(samples.right), np.bool_)
-    return _from_other_decks(samples.features, samples.right, samples.deck % folds, every, how)
+
+    def said(facts: NDArray[np.float32], weights: Weights, bends: Bends) -> NDArray[np.float32]:
+        return believe(facts, Calibration(weights=weights, bends=bends))
+
+    return _from_other_decks(samples.features, samples.right, samples.deck % folds, every, how, said)
 
 
 def _from_other_decks(
@@ -582,6 +603,7 @@ def _from_other_decks(
     part: NDArray[np.intp],
     clear: NDArray[np.bool_],
     how: Fit,
+    said: Callable[[NDArray[np.float32], Weights, Bends], NDArray[np.float32]],
 ) -> NDArray[np.float64]:
     """Say how likely each is right by a fit on what is clear in the other parts."""
     chances = np.zeros(len(right))
@@ -590,8 +612,7 @@ def _from_other_decks(
         if not others.any():
             continue
         weights, bends = fit_weights(facts[others], right[others], how)
-        numbers = Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends)))
-        chances[mine] = believe(facts[mine], numbers)
+        chances[mine] = said(facts[mine], tuple(weights), tuple(map(tuple, bends)))
     return chances
 
 
@@ -755,7 +776,11 @@ def cross_fit_missed(missed: Missed, how: Fit = MISSED, *, folds: int = FOLDS) -
     """
     part = missed.deck[missed.photo] % folds
     labelled = missed.there >= 0
-    return _from_other_decks(missed.facts, missed.there == 1, part, labelled, how)
+
+    def said(facts: NDArray[np.float32], weights: Weights, bends: Bends) -> NDArray[np.float32]:
+        return was_missed(facts, Calibration(missed_weights=weights, missed_bends=bends))
+
+    return _from_other_decks(missed.facts, missed.there == 1, part, labelled, how, said)
 
 
 def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
@@ -836,7 +861,8 @@ def fit(
     """Fit all numbers on photos that were looked at.
 
     Args:
-        everything: all photos; those with more copies of a card than its deck has are left out.
+        everything: all photos; those with more copies of a card than its deck has, or with a face that its
+            deck has not learned, are left out.
         decks: their decks.
         reader: its models.
         out: where the reliability diagram goes.
@@ -847,13 +873,9 @@ def fit(
         The numbers.
     """
     out.mkdir(parents=True, exist_ok=True)
-    # What no deck can show teaches a wrong thing about too many of a card.
-    everything = [
-        one
-        for one in everything
-        if one.photo.deck not in decks
-        or may_lie_together((label.name for label in one.photo.labels), decks[one.photo.deck].kind)
-    ]
+    # What no deck can show teaches a wrong thing about too many of a card, and a face that was covered where
+    # its deck was learned one about those that are like it.
+    everything = [one for one in everything if _may_show(decks.get(one.photo.deck), one.photo.labels)]
     numbers = fit_pairs(everything, Calibration().find)
     numbers = replace(numbers, find=fit_threshold(everything, numbers))
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))
@@ -901,6 +923,12 @@ def fit(
     text = re.sub(r"\[([^][]*)\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(stored, indent=1))
     target.write_text(text + "\n", encoding="utf-8")
     return numbers
+
+
+def _may_show(deck: Deck | None, labels: Sequence[Label]) -> bool:
+    """Say whether a deck has all these cards and knows them; one that was not learned is not asked."""
+    names = [label.name for label in labels]
+    return deck is None or (may_lie_together(names, deck.kind) and set(names) <= set(deck.labels))
 
 
 def _fit_confidence(

@@ -39,6 +39,7 @@ from vision.find import outline
 from vision.group import group_cards
 from vision.learn import learn_deck
 from vision.name import DIMENSIONS, embed
+from vision.pair import UNLIKELY
 from vision.read import FINDER, NAMER, REFINER, VERIFIER, Found, Picture, Reader
 from vision.session import manifest_sha256, open_session, ships
 from vision.types import Card, Ends, FoundCard, Reading
@@ -259,7 +260,9 @@ def oracle_find(
             np.full(len(seen), 0.9, np.float32),
             np.array(seen, np.float32),
         ).scaled(scale)
-    found = [FoundCard(card, outline(ends, card)) for card in cards]
+    found = [
+        FoundCard(card, outline(ends, card), pair=-UNLIKELY if len(card) == 2 else UNLIKELY) for card in cards
+    ]
     order, groups = group_cards([card.outline for card in found])
     crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
     return Found(

@@ -142,6 +142,7 @@ class Plan:
         hard: So many views of a deck are taken that the namer is least sure of.
         others: And so many more by chance.
         smooth: Share of the label that goes to all faces.
+        alone: How much it counts whether each comparison alone says that both are one face.
     """
 
     seed: int = 1
@@ -151,6 +152,7 @@ class Plan:
     hard: int = 28
     others: int = 20
     smooth: float = 0.01
+    alone: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +284,8 @@ def train(
             logits = logits.float().reshape(-1, RIVALS)
             truth = torch.zeros(len(logits), dtype=torch.int64)
             loss = functional.cross_entropy(logits, truth, label_smoothing=plan.smooth)
+            same = functional.one_hot(truth, RIVALS).float()
+            loss = loss + plan.alone * functional.binary_cross_entropy_with_logits(logits, same)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 2.0)
