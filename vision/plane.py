@@ -130,7 +130,7 @@ def tilt(ends: Ends, first: NDArray[np.intp], second: NDArray[np.intp]) -> Plane
     def rest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far each measure is off, in its errors: widths, angles, lengths."""
         sizes, angles, lengths = _measures(ends, first, second, plane(numbers))
-        parts = (sizes - np.median(sizes), angles, lengths - np.median(lengths))
+        parts = (sizes - _median(sizes), angles, lengths - _median(lengths))
         off: NDArray[np.float64] = np.concatenate(parts) / errors
         return off
 
@@ -177,12 +177,20 @@ def _measures(
         Logarithms of the widths, float64[ends]; how far from square each end is, float64[ends] in
         radians; logarithms of the lengths, float64[m].
     """
-    edges = plane.down(ends.centres + ends.ups)
-    across, along = _across(ends, plane), edges - plane.down(ends.centres)
+    centres, rights = ends.centres, ends.rights
+    points = np.concatenate([centres + ends.ups, centres, centres + rights, centres - rights])
+    edges, middles, right, left = np.split(plane.down(points), 4)
+    across, along = right - left, edges - middles
     wide, high = (np.maximum(np.hypot(*vectors.T), 1e-3) for vectors in (across, along))
     angles = np.arcsin(np.clip((across * along).sum(1) / (wide * high), -1, 1))
     lengths = np.maximum(np.hypot(*(edges[first] - edges[second]).T), 1e-3)
     return np.log(wide), angles, np.log(lengths)
+
+
+def _median(values: NDArray[np.float64]) -> float:
+    """Take the median of at least one value, of few ones in a third of the time of `numpy.median`."""
+    ordered = np.sort(values)
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def _across(ends: Ends, plane: Plane) -> NDArray[np.float64]:
