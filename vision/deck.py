@@ -412,9 +412,10 @@ def _text(value: object) -> str:
 
 def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
     """Unpack a member, at most ``limit`` bytes of it, whatever its header says."""
-    if name not in archive.NameToInfo:
-        raise ValueError(f"{name} is missing")
-    about = archive.getinfo(name)
+    try:
+        about = archive.getinfo(name)
+    except KeyError as error:
+        raise ValueError(f"{name} is missing") from error
     if about.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise ValueError("packed in an unknown way")
     with archive.open(about) as member:

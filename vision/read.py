@@ -74,7 +74,8 @@ WELL_SEEN = 0.6
 """An end of which less is seen is taken for covered where its name is not clear."""
 
 GUESS = 0.6
-"""A covered card whose name is less likely than this is left as a doubt."""
+"""A covered card whose name is less likely than this is left as a doubt: of those from 0.5 on 52 % are right,
+and to remove or to rename one is as much work as to add one."""
 
 STANDS_OUT = 0.09
 """A deck of the player's own that explains a photo better than all that ship, by this much, is the one.
