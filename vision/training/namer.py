@@ -30,7 +30,16 @@ from vision.crops import normalise
 from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
 from vision.training.views import Faces, make_views
-from vision.training.weights import blended, count_multiplications, enter, follow, halved
+from vision.training.weights import (
+    blended,
+    count_multiplications,
+    enter,
+    follow,
+    halved,
+    rate_at,
+    store,
+    tell,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "namer"
@@ -386,8 +395,7 @@ def train(
             "model": model.state_dict(), "kept": kept.state_dict(), "optimizer": optimizer.state_dict(),
             "heat": heat.data, "step": step, "spent": spent + time.monotonic() - began, "crops": crops_seen,
         }  # fmt: skip
-        torch.save(fresh, state_file.with_suffix(".new"))
-        state_file.with_suffix(".new").replace(state_file)
+        store(fresh, state_file)
 
     episodes = iter(source)
     recent: list[tuple[float, float, float]] = []
@@ -397,7 +405,7 @@ def train(
             done = max(step / plan.steps, passed / (minutes * 60))
             if done >= 1:
                 break
-            rate = plan.rate * min(1.0, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done) + 0.003)
+            rate = rate_at(plan.rate, step, done)
             for group in optimizer.param_groups:
                 group["lr"] = rate
             model.train()
@@ -430,16 +438,13 @@ def train(
                     f"heat {float(heat.detach().exp()):.1f} "
                     f"rate {rate:.5f} crops {crops_seen} seconds {spent + time.monotonic() - began:.0f}"
                 )
-                print(line, flush=True)
-                log.write(line + "\n")
-                log.flush()
+                tell(line, log)
             if step % 250 == 0:
                 save()
         save()
         scores = measure_episodes(kept, 5, "evaluate", 20)
         line = f"end step {step} {json.dumps(scores)}"
-        print(line, flush=True)
-        log.write(line + "\n")
+        tell(line, log)
     finally:
         source.close()
         log.close()

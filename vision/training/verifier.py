@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import time
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from vision.training.art import random_deck
 from vision.training.fonts import Split
 from vision.training.namer import Block, Episode, Namer, Source
 from vision.training.views import Faces, make_views
-from vision.training.weights import count_multiplications, enter, follow, halved
+from vision.training.weights import count_multiplications, enter, follow, halved, rate_at, store, tell
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "verifier"
@@ -254,8 +253,7 @@ def train(
             "model": model.state_dict(), "kept": kept.state_dict(), "optimizer": optimizer.state_dict(),
             "step": step, "spent": seconds, "pairs": pairs_seen,
         }  # fmt: skip
-        torch.save(fresh, folder / "state.new")
-        (folder / "state.new").replace(folder / "state.pt")
+        store(fresh, folder / "state.pt")
 
     episodes = iter(source)
     recent: list[tuple[float, float, float]] = []
@@ -264,7 +262,7 @@ def train(
             done = (spent + time.monotonic() - began) / (minutes * 60)
             if done >= 1:
                 break
-            rate = plan.rate * min(1.0, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done) + 0.003)
+            rate = rate_at(plan.rate, step, done)
             for group in optimizer.param_groups:
                 group["lr"] = rate * group["share"]
             model.train()
@@ -305,15 +303,12 @@ def train(
                     f"step {step} loss {loss_mean:.4f} right {right:.4f} namer {before:.4f} "
                     f"rate {rate:.5f} pairs {pairs_seen} seconds {spent + time.monotonic() - began:.0f}"
                 )
-                print(line, flush=True)
-                log.write(line + "\n")
-                log.flush()
+                tell(line, log)
             if step % 250 == 0:
                 save()
         save()
         line = f"end step {step} {json.dumps(measure(kept, judge, 5, 'evaluate', 20))}"
-        print(line, flush=True)
-        log.write(line + "\n")
+        tell(line, log)
     finally:
         source.close()
         log.close()

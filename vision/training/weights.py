@@ -1,14 +1,54 @@
-"""What the trainers share: weights averaged, blended and halved, costs counted, models entered."""
+"""What the trainers share: rates, states and logs, weights averaged, blended and halved, models entered."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TextIO
 
 import torch
 from torch import Tensor, nn
+
+
+def rate_at(highest: float, step: int, done: float) -> float:
+    """Give the learning rate of a step: it rises over the first 150 and falls with the cosine.
+
+    Args:
+        highest: the rate at its highest.
+        step: how many steps were done.
+        done: share of the training that is over, 0 to 1.
+
+    Returns:
+        The rate.
+    """
+    return highest * min(1.0, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done) + 0.003)
+
+
+def store(state: Mapping[str, object], file: Path) -> None:
+    """Write the state of a training, so that the one of before stays whole until then.
+
+    Args:
+        state: what to go on from.
+        file: where to.
+    """
+    fresh = file.with_suffix(".new")
+    torch.save(state, fresh)
+    fresh.replace(file)
+
+
+def tell(line: str, log: TextIO) -> None:
+    """Print a line and write it to the log, at once.
+
+    Args:
+        line: without an end.
+        log: open for writing.
+    """
+    print(line, flush=True)
+    log.write(line + "\n")
+    log.flush()
 
 
 def follow(kept: nn.Module, model: nn.Module, keep: float) -> None:
