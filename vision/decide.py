@@ -133,12 +133,13 @@ def features(
         twin = labels.index(brother) if brother in labels else -1
         margin, flower = _margins(evidence.logits[row], column, twin)
         weaker = CAP
-        strength = votes(ends.seen[list(card.ends)]) / evidence.temperature
+        weight = votes(ends.seen[list(card.ends)])
+        strength = weight / evidence.temperature
         apart_of = (1 - evidence.alike[column]) * strength.sum()
         if len(card.ends) == 2:
             weaker = min(
-                min(_margins(similarity * weight, column, twin))
-                for similarity, weight in zip(evidence.ends[row], strength, strict=True)
+                min(_margins(similarity * strong, column, twin))
+                for similarity, strong in zip(evidence.ends[row], strength, strict=True)
             )
         best = card.ends[0]
         apart = np.hypot(*(ends.centres - ends.centres[best]).T) / max(float(halves[best]), 1e-3)
@@ -165,7 +166,7 @@ def features(
                 *namesakes[row],
                 float(free[row]),
                 *_opinions(evidence, row, column, twin),
-                _opinion(evidence, row, column, float(votes(ends.seen[list(card.ends)]).sum())),
+                _opinion(evidence, row, column, float(weight.sum())),
             )
         )
     facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)

@@ -202,15 +202,16 @@ def pair_facts(
     between = ends.centres[None] - ends.centres[:, None]
     facing = lie.facing
     may_be = (facing < FACING) & lie.behind & (apart < APART)
-    agree = may_be & (apart < AGREE) & (np.minimum(ends.seen[:, None], ends.seen[None]) >= CLEAR)
+    seen = ends.seen
+    less_seen = np.minimum(seen[:, None], seen[None])
+    agree = may_be & (apart < AGREE) & (less_seen >= CLEAR)
     of_each = agree.sum(1)
     of_others = agree.sum() / 2 - of_each[:, None] - of_each[None] + agree
     may_be &= (too_far < LONGER) | (of_others < ENOUGH)
     alike = embeddings @ embeddings.T
-    may_be &= (alike > UNLIKE) | (np.minimum(ends.seen[:, None], ends.seen[None]) < WELL_SEEN)
+    may_be &= (alike > UNLIKE) | (less_seen < WELL_SEEN)
     first, second = np.nonzero(np.triu(may_be, 1))
     score = log_odds(ends.scores)
-    seen = ends.seen
     likeness = alike[first, second]
     nearest = np.sort(np.where(may_be, apart, APART + 1), 1)[:, :2]
     mine = apart[first, second]
@@ -225,7 +226,7 @@ def pair_facts(
         facing[first, second] + 1,
         likeness,
         likeness * seen[first] * seen[second],
-        np.minimum(seen[first], seen[second]),
+        less_seen[first, second],
         np.maximum(seen[first], seen[second]),
         np.abs(seen[first] - seen[second]),
         np.minimum(score[first], score[second]),
