@@ -14,7 +14,6 @@ of end centres with the focal loss of that paper, and the frame of the end read 
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import time
 from dataclasses import replace
@@ -28,7 +27,16 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the name that every torch program uses)
 
 from vision.training.scenes import EndLabel, Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import blended, enter, follow, halved
+from vision.training.weights import (
+    blended,
+    enter,
+    follow,
+    halved,
+    load_halved,
+    rate_at,
+    store,
+    tell,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -363,8 +371,7 @@ def train(
         [{"params": decayed, "weight_decay": 0.02}, {"params": plain, "weight_decay": 0.0}], lr=rate
     )
     if start is not None:
-        weights = torch.load(start, weights_only=True)
-        net.load_state_dict({name: value.to(net.state_dict()[name].dtype) for name, value in weights.items()})
+        load_halved(net, start)
         mean.load_state_dict(net.state_dict())
     step, pictures = 0, 0
     checkpoint = folder / "finder.pt"
@@ -378,15 +385,21 @@ def train(
     log = (folder / "finder.log").open("a", encoding="utf-8")
     begun = saved = time.monotonic()
     sums: dict[str, float] = {}
+
+    def save() -> None:
+        fresh = {
+            "net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict(),
+            "step": step, "pictures": pictures,
+        }  # fmt: skip
+        store(fresh, checkpoint)
+
     net.train()
     for image, heat, weight, frame in _loader(seed, batch, workers):
         share = (time.monotonic() - begun) / (minutes * 60)
         if share >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = (
-                rate * min(1.0, (step + 1) / 200, share * 20 + 0.02) * (0.5 + 0.5 * math.cos(math.pi * share))
-            )
+            group["lr"] = rate_at(rate, step, share)
         x = image.permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last).float() / 255
         with torch.autocast("cpu", dtype=torch.bfloat16):
             raw = net(x)
@@ -402,32 +415,14 @@ def train(
             sums[name] = sums.get(name, 0.0) + float(value.detach())
         if step % 25 == 0:
             line = " ".join(f"{name} {value / 25:.3f}" for name, value in sums.items())
-            log.write(
-                f"step {step} pictures {pictures} minutes {(time.monotonic() - begun) / 60:.1f} {line}\n"
-            )
-            log.flush()
+            minutes_spent = (time.monotonic() - begun) / 60
+            tell(f"step {step} pictures {pictures} minutes {minutes_spent:.1f} {line}", log)
             sums = {}
         if time.monotonic() - saved > 180:
             saved = time.monotonic()
-            _save(checkpoint, net, mean, optimiser, step, pictures)
-    _save(checkpoint, net, mean, optimiser, step, pictures)
-
-
-def _save(
-    path: Path, net: nn.Module, mean: nn.Module, optimiser: torch.optim.Optimizer, step: int, pictures: int
-) -> None:
-    partial = path.with_suffix(".part")
-    torch.save(
-        {
-            "net": net.state_dict(),
-            "mean": mean.state_dict(),
-            "optimiser": optimiser.state_dict(),
-            "step": step,
-            "pictures": pictures,
-        },
-        partial,
-    )
-    partial.replace(path)
+            save()
+    save()
+    log.close()
 
 
 # --- export ----------------------------------------------------------------------------------------------

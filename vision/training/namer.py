@@ -29,6 +29,7 @@ from torch.nn import functional
 from vision.crops import normalise
 from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
+from vision.training.half import store_half
 from vision.training.views import Faces, make_views
 from vision.training.weights import (
     blended,
@@ -508,9 +509,7 @@ def export(folder: Path, target: Path, photos: Path | None) -> None:
         target: The file to write.
         photos: A folder of labelled photos for the card's scores.
     """
-    import onnx
     import onnxruntime
-    from onnx import numpy_helper
 
     model = load_kept(folder)
     example = torch.rand(3, 3, 72, 48)
@@ -527,10 +526,7 @@ def export(folder: Path, target: Path, photos: Path | None) -> None:
         dynamic_axes={"crops": {0: "n"}, "embedding": {0: "n"}},
         dynamo=False,
     )
-    written = onnx.load(str(target))
-    _store_half(written, numpy_helper, onnx)
-    onnx.checker.check_model(written)
-    onnx.save(written, str(target))
+    store_half(target)
     session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
     got = session.run(None, {"crops": example.numpy()})[0]
     worst = float(np.abs(got - expected).max())
@@ -594,24 +590,6 @@ def multiplications() -> int:
     """Returns how many multiplications the network does for one crop."""
     model = Namer()
     return count_multiplications(model, lambda: model(torch.zeros(1, 3, 72, 48)))
-
-
-def _store_half(written: object, numpy_helper: object, onnx: object) -> None:
-    """Keeps weights as half floats, each cast where it is used."""
-    graph = written.graph  # type: ignore[attr-defined]
-    casts = []
-    for tensor in list(graph.initializer):
-        values = numpy_helper.to_array(tensor)  # type: ignore[attr-defined]
-        if values.dtype != np.float32 or values.size < 64:
-            continue
-        name = tensor.name
-        half = numpy_helper.from_array(values.astype(np.float16), name + "_half")  # type: ignore[attr-defined]
-        graph.initializer.remove(tensor)
-        graph.initializer.append(half)
-        casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=1))  # type: ignore[attr-defined]
-    nodes = [*casts, *graph.node]
-    del graph.node[:]
-    graph.node.extend(nodes)
 
 
 def main() -> int:

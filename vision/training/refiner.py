@@ -15,7 +15,6 @@ import os
 import time
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -30,7 +29,7 @@ from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import enter, follow, halved
+from vision.training.weights import enter, follow, halved, load_halved, rate_at, store, tell
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
@@ -371,8 +370,7 @@ def train(
     print(f"{len(pictures)} patches", flush=True)
     net, mean = Refiner().to(memory_format=torch.channels_last), Refiner()
     if start is not None:
-        weights = torch.load(start, weights_only=True)
-        net.load_state_dict({name: value.to(net.state_dict()[name].dtype) for name, value in weights.items()})
+        load_halved(net, start)
     mean.load_state_dict(net.state_dict())
     step = 0
     if resume:
@@ -382,10 +380,18 @@ def train(
         step = int(state["step"])
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begun, sums, told = time.time(), {}, step
+    log = (folder / "refiner.log").open("a", encoding="utf-8")
+
+    def save() -> None:
+        fresh: dict[str, object] = {
+            "net": net.state_dict(), "mean": mean.state_dict(), "step": step, "patches": len(pictures),
+        }  # fmt: skip
+        store(fresh, folder / "refiner.pt")
+
     net.train()
     while (share := (time.time() - begun) / 60 / minutes) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+            group["lr"] = rate_at(rate, step, share)
         chosen = rng.integers(0, len(pictures), batch)
         crops, *goals = samples(rng, pictures[chosen], truths[chosen])
         feed = torch.from_numpy(normalise(_spoil(rng, crops))).contiguous(memory_format=torch.channels_last)
@@ -399,10 +405,11 @@ def train(
             sums[name] = sums.get(name, 0.0) + float(value.detach())
         if step % 50 == 0:
             text = " ".join(f"{name} {value / (step - told):.4f}" for name, value in sums.items())
-            print(f"step {step} minutes {(time.time() - begun) / 60:.1f} {text}", flush=True)
+            tell(f"step {step} minutes {(time.time() - begun) / 60:.1f} {text}", log)
             sums, told = {}, step
-            _save(folder / "refiner.pt", net, mean, step, len(pictures))
-    _save(folder / "refiner.pt", net, mean, step, len(pictures))
+            save()
+    save()
+    log.close()
 
 
 def _load(folder: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -415,18 +422,6 @@ def _load(folder: Path) -> tuple[np.ndarray, np.ndarray]:
         pictures[start : start + len(some)] = np.load(path)["pictures"]
         start += len(some)
     return pictures, np.concatenate(truths)
-
-
-def _save(path: Path, net: nn.Module, mean: nn.Module, step: int, patches: int) -> None:
-    beside = path.with_suffix(".new")
-    state: dict[str, Any] = {
-        "net": net.state_dict(),
-        "mean": mean.state_dict(),
-        "step": step,
-        "patches": patches,
-    }
-    torch.save(state, beside)
-    beside.replace(path)
 
 
 def export(folder: Path, target: Path, weights: Path | None = None) -> None:

@@ -27,6 +27,18 @@ def rate_at(highest: float, step: int, done: float) -> float:
     return highest * min(1.0, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done) + 0.003)
 
 
+def load_halved(net: nn.Module, file: Path) -> None:
+    """Give a network the weights that were kept of another training, `halved`.
+
+    Args:
+        net: of the same form; changed in place.
+        file: with its weights.
+    """
+    own = net.state_dict()
+    weights = torch.load(file, weights_only=True)
+    net.load_state_dict({name: value.to(own[name].dtype) for name, value in weights.items()})
+
+
 def store(state: Mapping[str, object], file: Path) -> None:
     """Write the state of a training, so that the one of before stays whole until then.
 
