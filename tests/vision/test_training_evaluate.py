@@ -1,5 +1,7 @@
 import csv
 import json
+import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -75,6 +77,34 @@ def test_marks_and_labels_are_matched_one_to_one_nearest_first():
     cards = (read_card("五", 118), read_card("三", 112))
     assert match(labels, cards) == [1, 0]
     assert match(labels[:1], cards) == [None, 0]
+
+
+def test_what_is_read_where_two_ends_lie_on_one_another_is_that_which_is_seen():
+    over, under = label("三", 100), replace(label("五", 101), seen=0.1, seen_other=0.0)
+    assert match([under, over], (read_card("三", 101),)) == [1]
+    assert match([under], (read_card("五", 101),)) == [0], "one that is hardly seen may be read, too"
+
+
+def test_a_card_does_not_take_the_label_of_one_on_whose_lower_end_it_lies():
+    upper = label("三", 100, other=0.0)
+    lower = Lying("五", 100, 300 + float(upper.other_end[1] - upper.end[1]))
+    mark = next(iter(lower.printed_ends()))[0]
+    labels = [upper, Label("五", 1.0, 1.0, mark + np.array((1.0, 0.0)), np.array(lower.outline()))]
+    cards = (read_card("三", 100), Card("五", lower.outline(), (mark[0], mark[1]), 0.99, sure=True))
+    assert math.dist(mark, upper.other_end) < math.dist(mark, labels[1].end)
+    assert match(labels, cards) == [0, 1]
+
+
+def test_the_other_end_is_where_perspective_puts_it():
+    view = np.array([[60.0, 5, 40], [2, 200, 30], [0.0004, 0.001, 1]])
+
+    def seen(x, y):
+        a, b, c = view @ (x, y, 1)
+        return np.array([a / c, b / c])
+
+    outline = np.array([seen(0, 0), seen(1, 0), seen(1, 1), seen(0, 1)])
+    card = Label("三", 1.0, 1.0, seen(0.5, 0.175), outline)
+    assert card.other_end == pytest.approx(seen(0.5, 0.825), abs=1e-3)
 
 
 def test_a_wrong_flower_is_a_wrong_card_and_one_tap(tmp_path):

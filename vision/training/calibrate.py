@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import math
 import re
 import sys
 import time
@@ -43,9 +44,9 @@ from vision.shelf import shipped_decks
 from vision.training.evalset import may_lie_together
 from vision.training.evaluate import (
     COUNTED,
-    REACH,
     Label,
     Photo,
+    farness,
     learn_decks,
     load_folder,
     match,
@@ -239,8 +240,7 @@ def shown(labels: list[Label], cards: tuple[Card, ...], names: Sequence[str]) ->
     away = np.full((len(cards), len(labels)), NEVER)
     for place, card in enumerate(cards):
         for number, label in enumerate(labels):
-            far = min(np.hypot(*(np.array(card.mark) - end)) for end in (label.end, label.other_end))
-            away[place, number] = min(float(far) / label.width, NEVER)
+            away[place, number] = min(farness(card.mark, label), NEVER)
     named = np.array([[name == label.name for label in labels] for name in names], np.bool_)
     result: list[int | None] = [None] * len(cards)
     for may_be in (named.reshape(away.shape), np.ones(away.shape, np.bool_)):
@@ -248,7 +248,7 @@ def shown(labels: list[Label], cards: tuple[Card, ...], names: Sequence[str]) ->
         columns = sorted(set(range(len(labels))) - set(result))
         if not rows or not columns:
             break
-        near = (may_be & (away <= REACH))[np.ix_(rows, columns)]
+        near = (may_be & (away < NEVER))[np.ix_(rows, columns)]
         cost = np.where(near, away[np.ix_(rows, columns)] - NEVER, NEVER)
         for place, column in zip(rows, assign(np.hstack([cost, np.zeros((len(rows),) * 2)])), strict=True):
             if column < len(columns):
@@ -751,8 +751,7 @@ def gather_missed(
             near = [
                 label.seen >= COUNTED
                 for label in missed
-                if min(np.hypot(*(centre - end)) for end in (label.end, label.other_end))
-                <= REACH * label.width
+                if farness((float(centre[0]), float(centre[1])), label) < math.inf
             ]
             there.append(1 if any(near) else -1 if near else 0)
             photo_of.append(len(misses))

@@ -15,12 +15,14 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import re
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +58,9 @@ COUNTED = 0.6
 REACH = 0.8
 """A mark belongs to a label within this many widths of the card."""
 
+HIDDEN = 0.5
+"""An end that is covered counts as so many widths farther: what is read is what is seen."""
+
 END = 0.175
 """An end's centre lies at this share of the length from the short edge."""
 
@@ -81,10 +86,18 @@ class Label:
         o = self.outline
         return float(np.hypot(*(o[1] - o[0])) + np.hypot(*(o[2] - o[3]))) / 2
 
-    @property
+    @cached_property
     def other_end(self) -> NDArray[np.float64]:
-        """The end mirrored at the centre of the outline."""
-        return 2 * self.outline.mean(0) - self.end
+        """Where the end would lie if the card were turned by half, seen as the card is.
+
+        The outline says how: what is halfway along a card that recedes lies beyond the middle of its picture.
+        """
+        square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+        view = cv2.getPerspectiveTransform(square, self.outline.astype(np.float32))
+        place = np.linalg.solve(view, np.append(self.end, 1))
+        turned = view @ np.append(1 - place[:2] / place[2], 1)
+        other: NDArray[np.float64] = turned[:2] / turned[2]
+        return other
 
 
 @dataclass
@@ -300,8 +313,31 @@ def read_as_labelled(
 # --- measuring -------------------------------------------------------------------------------------------
 
 
+def farness(mark: tuple[float, float], label: Label) -> float:
+    """Say how far a mark lies from a labelled card.
+
+    Args:
+        mark: where the end of a card was read.
+        label: of a card.
+
+    Returns:
+        How far from the nearer of its ends, in its widths; one that is covered counts as farther
+        (`HIDDEN`). Infinite where the mark belongs to neither (`REACH`).
+    """
+    return min(
+        (
+            distance + HIDDEN * (1 - seen)
+            for end, seen in ((label.end, label.seen), (label.other_end, label.seen_other))
+            if (distance := math.dist(mark, end) / label.width) <= REACH
+        ),
+        default=math.inf,
+    )
+
+
 def match(labels: list[Label], cards: tuple[Card, ...]) -> list[int | None]:
     """Match the cards that were read with the labels, one to one, nearest first.
+
+    Where ends of two cards lie on one another, that which is seen is nearer (`farness`).
 
     Args:
         labels: of the photo.
@@ -310,13 +346,12 @@ def match(labels: list[Label], cards: tuple[Card, ...]) -> list[int | None]:
     Returns:
         For each card the place of its label, or None.
     """
-    near = []
-    for place, card in enumerate(cards):
-        mark = np.array(card.mark)
-        for number, label in enumerate(labels):
-            distance = min(np.hypot(*(mark - label.end)), np.hypot(*(mark - label.other_end)))
-            if distance <= REACH * label.width:
-                near.append((distance, place, number))
+    near = [
+        (far, place, number)
+        for place, card in enumerate(cards)
+        for number, label in enumerate(labels)
+        if (far := farness(card.mark, label)) < math.inf
+    ]
     result: list[int | None] = [None] * len(cards)
     taken: set[int] = set()
     for _, place, number in sorted(near):
