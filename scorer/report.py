@@ -39,7 +39,8 @@ def main_line(score: Score) -> str:
         return say(lang, "report.main_fixed", main=main)
     others = [jing for jing, count in held.items() if count == held[main] and jing != main]
     if others:
-        return say(lang, "report.main_tied", main=main, others="、".join(others), count=held[main])
+        divider = ", " if lang == "en" else "、"
+        return say(lang, "report.main_tied", main=main, others=divider.join(others), count=held[main])
     return say(lang, "report.main_held", main=main, count=held[main])
 
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from suanhu.errors import CommandError, one_line
-from suanhu.language import chosen, say
+from suanhu.language import chosen, say, spelled
 from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from suanhu.parser import Subparsers
     from vision.deck import Deck
     from vision.shelf import Shelf
@@ -206,10 +208,14 @@ def _show(args: argparse.Namespace) -> None:
         return
     print(_line(deck))
     for label, count in _examples(deck).items():
-        print(f"  {label} {count}")
+        print(f"  {spelled(label)} {count}")
     if deck.missing:
-        missing = "、".join(deck.missing)
+        missing = _listed(deck.missing)
         print(say(f"還沒學：{missing}", f"还没学：{missing}", f"not learned: {missing}"))
+
+
+def _listed(labels: "Iterable[str]") -> str:
+    return say("、", "、", ", ").join(spelled(label) for label in labels)
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -320,7 +326,7 @@ def _undo(args: argparse.Namespace) -> None:
     undone = shelf.undo(args.name)
     kept = "" if undone.kept is None else str(undone.kept)
     if undone.what == "lesson":
-        labels = "、".join(undone.labels) or "?"
+        labels = _listed(undone.labels) or "?"
         what = say(
             f"撤回了上一次改正（{labels}）",
             f"撤回了上一次改正（{labels}）",

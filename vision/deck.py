@@ -75,7 +75,7 @@ class Example:
     """Whether a player's correction brought it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Deck:
     """The faces of a deck of cards, each with its examples."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 LANGS = ("zh-Hant", "zh-Hans", "en")
@@ -47,8 +48,24 @@ class VisionError(ValueError):
         """
         place = LANGS.index(lang) if lang in LANGS else 2
         values = {key: _shown(value) for key, value in self.values.items()}
-        line = self.texts[self.code][place].format(**values)
+        line = fill(self.texts[self.code][place], values, lang)
         return " ".join(line.split())
+
+
+def fill(text: str, values: Mapping[str, str], lang: str) -> str:
+    """Put what a message speaks of in its places.
+
+    Args:
+        text: the message.
+        values: what goes where; the cards of ``labels`` are divided by 、.
+        lang: of the message; English divides cards by commas.
+
+    Returns:
+        The finished message.
+    """
+    if lang not in LANGS[:2] and "labels" in values:
+        values = {**values, "labels": values["labels"].replace("、", ", ")}
+    return text.format(**values)
 
 
 def _shown(value: object) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -95,9 +96,6 @@ OTHER_KIND = 0.05
 
 TIE = 0.01
 """Decks that explain a photo alike but for this are equally good: own ones first, then of fewer faces."""
-
-MOST_DECKS = 64
-"""Of so many decks a reader remembers the vectors."""
 
 OUTSIDE = 0.3
 """A card of which more than this lies outside the photo is cut off."""
@@ -270,8 +268,10 @@ class Reader:
         self._compare: Compare | None = None
         self._namer_sha256 = namer_sha256
         self._calibration = calibration
-        self._prepared: dict[int, tuple[Deck, Deck]] = {}
-        self._stacked: dict[int, tuple[Deck, tuple[NDArray[np.float32], NDArray[np.intp]]]] = {}
+        self._prepared: WeakKeyDictionary[Deck, Deck | None] = WeakKeyDictionary()
+        self._stacked: WeakKeyDictionary[Deck, tuple[NDArray[np.float32], NDArray[np.intp]]] = (
+            WeakKeyDictionary()
+        )
 
     @property
     def calibration(self) -> Calibration:
@@ -334,7 +334,7 @@ class Reader:
         return embed(crops, self.namer)
 
     def prepare(self, deck: Deck) -> Deck:
-        """Make the vectors of a deck where this namer did not make them; remembered.
+        """Make the vectors of a deck where this namer did not make them; remembered while the deck lives.
 
         Args:
             deck: any deck.
@@ -342,24 +342,17 @@ class Reader:
         Returns:
             The deck with the vectors of this namer.
         """
-        known = self._prepared.get(id(deck))
-        if known is None or known[0] is not deck:
-            if len(self._prepared) > MOST_DECKS:
-                self._prepared.clear()
-            known = (deck, deck.with_vectors(self.namer_sha256, self.embed))
-            self._prepared[id(deck)] = known
-        return known[1]
+        if deck not in self._prepared:
+            made = deck.with_vectors(self.namer_sha256, self.embed)
+            self._prepared[deck] = None if made is deck else made
+        return self._prepared[deck] or deck
 
     def _vectors(self, deck: Deck) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
         """Stack the vectors of a deck's examples; remembered, since auto asks for those of every deck."""
-        prepared = self.prepare(deck)
-        known = self._stacked.get(id(deck))
-        if known is None or known[0] is not prepared:
-            if len(self._stacked) > MOST_DECKS:
-                self._stacked.clear()
-            known = (prepared, prepared.vectors())
-            self._stacked[id(deck)] = known
-        return known[1]
+        known = self._stacked.get(deck)
+        if known is None:
+            known = self._stacked[deck] = self.prepare(deck).vectors()
+        return known
 
     def warm_up(self) -> None:
         """Load the models now, so that the first photo does not wait for them."""

@@ -20,7 +20,7 @@ from vision import learn_deck
 from vision.errors import LANGS, DeckError
 from vision.faces import COPIES
 from vision.find import LONG_SIDE
-from vision.learn import check_faces, is_upside_down
+from vision.learn import LearnWarning, check_faces, is_upside_down
 from vision.read import Reader
 
 SIZE = (1000, 600)
@@ -173,7 +173,7 @@ def test_several_flower_copies_of_other_characters_are_a_wrong_order():
     order = list(FACES)
     one, other = order.index("花三"), order.index("花九")
     order[one], order[other] = order[other], order[one]
-    with pytest.raises(DeckError, match=r"order seems wrong: 花三、花九|order seems wrong: 花九、花三"):
+    with pytest.raises(DeckError, match=r"order seems wrong: 花三, 花九|order seems wrong: 花九, 花三"):
         learned(FACES, cards=[spread(FACES, swapped=order)])
 
 
@@ -184,7 +184,7 @@ def test_two_flower_copies_that_look_like_no_plain_copy_of_each_other_are_warned
     result = learned(FACES, cards=[spread(FACES, swapped=order)])
     assert [each["one"] for each in told(result, "flower_unlike")] == ["花三", "花九"]
     order[order.index("花五")], order[order.index("花七")] = "土", "可"
-    with pytest.raises(DeckError, match="order seems wrong: 花三、花七、花九、花五"):
+    with pytest.raises(DeckError, match="order seems wrong: 花三, 花七, 花九, 花五"):
         learned(FACES, cards=[spread(FACES, swapped=order)])
 
 
@@ -363,6 +363,13 @@ def test_a_face_of_which_one_end_is_covered_is_told():
     cards[0] = Lying(cards[0].name, cards[0].x, cards[0].y, ends=(1, 0))
     result = learned(FACES, cards=[cards])
     assert [dict(w.values)["labels"] for w in result.warnings if w.code == "one_end"] == [FACES[0]]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_cards_are_divided_as_the_language_divides_them(lang):
+    said = "花三, 五" if lang == "en" else "花三、五"
+    assert said in LearnWarning("one_end", (("photo", "1"), ("labels", "花三、五"))).text(lang)
+    assert said in DeckError("unclear", labels="花三、五").text(lang)
 
 
 def test_every_warning_is_one_line_in_every_language():

@@ -1,6 +1,8 @@
+import gc
 import json
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -386,3 +388,16 @@ print(reader.read(np.zeros((480, 640, 3), np.uint8), []).cards)
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout.strip()) == (0, "()"), done.stderr
+
+
+def test_a_reader_does_not_keep_decks_that_nobody_needs():
+    mine = reader(HAND)
+    stranger = replace(made_up_deck(), namer="another", examples=made_up_deck().examples)
+    assert names(mine.read(paint(HAND), [stranger])) == names(read(HAND))
+    prepared = weakref.ref(mine.prepare(stranger))
+    assert mine.prepare(stranger) is prepared(), "made once"
+    gone = weakref.ref(stranger)
+    del stranger
+    gc.collect()
+    assert gone() is None
+    assert prepared() is None
