@@ -331,7 +331,7 @@ def test_a_few_names_that_are_shifted_against_the_cards_are_a_wrong_order():
     """One card too many was found and one overlooked, so that the number is right."""
     faces = tuple(COPIES[96])
     shifted = [*faces[:9], *faces[8:11], *faces[12:]]
-    with pytest.raises(DeckError, match="order of photo 1 seems wrong: {}、{}".format(*faces[9:11])):
+    with pytest.raises(DeckError, match="order of photo 1 seems wrong: {}, {}".format(*faces[9:11])):
         learned(faces, cards=[spread(faces, swapped=shifted)], known=[made_up_deck("nines", kind=96)])
 
 
