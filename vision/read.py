@@ -41,6 +41,7 @@ from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
 from vision.plane import lie_flat
 from vision.refine import look_beneath, look_closer
+from vision.register import Looks, register
 from vision.session import manifest_sha256, open_session, ships
 from vision.types import Card, Doubt, Ends, FoundCard, Reading
 from vision.verify import Verifier, second_opinion
@@ -208,6 +209,19 @@ class Found:
             ms=ms,
         )
 
+    def moved(self, looks: Looks, numbers: Calibration) -> Found:
+        """Take the ends as others see them.
+
+        Args:
+            looks: the same ends, elsewhere.
+            numbers: how ends are joined.
+
+        Returns:
+            The cards anew.
+        """
+        moved = replace(self, ends=looks.ends, crops=looks.crops, embeddings=looks.embeddings)
+        return moved.taking(np.empty(0, np.intp), numbers)
+
     def taking(self, faint: NDArray[np.intp], numbers: Calibration) -> Found:
         """Take some of the faint ends for ends of cards.
 
@@ -353,6 +367,25 @@ class Reader:
         if known is None:
             known = self._stacked[deck] = self.prepare(deck).vectors()
         return known
+
+    def register(self, looks: Looks, deck: Deck, picture: Picture) -> Looks:
+        """Look again at ends that are like no face of a deck, `vision.register`.
+
+        Args:
+            looks: the likely ends of a photo.
+            deck: that of the photo.
+            picture: the photo.
+
+        Returns:
+            The same ends, some of them moved; ``looks`` itself where none is.
+        """
+        vectors, _ = self._vectors(deck)
+
+        def like(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+            nearest: NDArray[np.float32] = cosines(embeddings, vectors).max(1)
+            return nearest
+
+        return register(Pyramid(picture.pixels), looks, self.embed, like, self.refiner)
 
     def warm_up(self) -> None:
         """Load the models now, so that the first photo does not wait for them."""
@@ -512,6 +545,10 @@ class Reader:
             ]
             return Reading(picture.size, None, (), tuple(doubts), found.ms)
         size = (picture.pixels.shape[1], picture.pixels.shape[0])
+        looks = Looks(found.ends, found.crops, found.embeddings)
+        registered = self.register(looks, deck, picture)
+        if registered is not looks:
+            found = found.moved(registered, numbers)
         named = name_all(found, self.prepare(deck), self._vectors(deck), numbers, size, self.compare)
         found, decision, places = named.found, named.decision, named.places
         cards = []

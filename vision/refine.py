@@ -7,7 +7,7 @@ no end after all is told.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -115,11 +115,11 @@ def look_closer(
         seen = corrected(part, np.concatenate(said))
         seen = replace(seen, scores=np.sqrt(found[places] * seen.scores))
         if look < sized:
-            before, ends = ends, same_shape(_put(ends, places, seen))
+            before, ends = ends, same_shape(ends.put(places, seen))
         else:
             cards = part.cards + seen.centres - part.centres
             seen = replace(seen, ups=part.ups, rights=part.rights, cards=cards)
-            before, ends, late = ends, _put(ends, places, seen), True
+            before, ends, late = ends, ends.put(places, seen), True
         if look:
             moved = _moved(before, ends)
     return same_shape(ends) if late and sized else ends
@@ -178,16 +178,6 @@ def _moved(before: Ends, after: Ends) -> NDArray[np.float32]:
     far = np.maximum(np.hypot(*edges.T), np.hypot(*(after.centres - before.centres).T))
     moved: NDArray[np.float32] = far / width
     return moved
-
-
-def _put(ends: Ends, places: NDArray[np.intp], part: Ends) -> Ends:
-    """Put some ends in the places of others."""
-    changed = {}
-    for field in fields(ends):
-        values = getattr(ends, field.name).copy()
-        values[places] = getattr(part, field.name)
-        changed[field.name] = values
-    return replace(ends, **changed)
 
 
 def corrected(ends: Ends, said: NDArray[np.float32]) -> Ends:

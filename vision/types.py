@@ -95,6 +95,23 @@ class Ends:
         every = (self, *others)
         return Ends(*(np.concatenate([getattr(some, part.name) for some in every]) for part in fields(Ends)))
 
+    def put(self, places: NDArray[np.intp], others: Ends) -> Ends:
+        """Exchange some ends for others.
+
+        Args:
+            places: int[m], of these.
+            others: m ends.
+
+        Returns:
+            As many ends as before.
+        """
+        changed = {}
+        for part in fields(self):
+            values = getattr(self, part.name).copy()
+            values[places] = getattr(others, part.name)
+            changed[part.name] = values
+        return Ends(**changed)
+
     def scaled(self, factor: float) -> Ends:
         """Give the same ends in pixels of an image of another size.
 

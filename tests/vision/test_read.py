@@ -401,3 +401,11 @@ def test_a_reader_does_not_keep_decks_that_nobody_needs():
     gc.collect()
     assert gone() is None
     assert prepared() is None
+
+
+def test_a_card_of_which_the_ends_were_put_beside_its_print_is_read(monkeypatch):
+    lying = row(["三", "七", "可"], 200, 300, step=3 * WIDTH)
+    beside = [lying[0], replace(lying[1], x=lying[1].x + 0.28 * WIDTH), lying[2]]
+    assert names(read(beside, drawn=lying)) == ["三", "七", "可"]
+    monkeypatch.setattr(Reader, "register", lambda _reader, looks, *_: looks)
+    assert names(read(beside, drawn=lying)) != ["三", "七", "可"]

@@ -40,6 +40,7 @@ from vision.missed import MISSED_FACTS
 from vision.name import embed
 from vision.pair import PAIR_FACTS, pair_facts
 from vision.read import FAINTEST, Found, Named, Picture, Reader, evidence_of, name_all
+from vision.register import Looks
 from vision.shelf import shipped_decks
 from vision.training.evalset import may_lie_together
 from vision.training.evaluate import (
@@ -194,12 +195,13 @@ class Missed:
     """Of each photo, the number of its deck."""
 
 
-def look(photos: list[Photo], reader: Reader) -> list[Looked]:
+def look(photos: list[Photo], reader: Reader, decks: dict[str, Deck]) -> list[Looked]:
     """Find every end that may be one in all photos.
 
     Args:
         photos: with labels.
         reader: its models.
+        decks: by name; what is like no face of a photo's deck is looked at again.
 
     Returns:
         One entry for each photo.
@@ -209,9 +211,17 @@ def look(photos: list[Photo], reader: Reader) -> list[Looked]:
         picture = read_photo(photo.path)
         ends = reader.ends(picture.pixels, FAINTEST)
         crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
+        looks = Looks(ends, crops, embed(crops, reader.namer))
+        taken = np.flatnonzero(ends.scores >= reader.calibration.find)
+        looks = looks.put(taken, reader.register(looks.take(taken), _deck(photo, decks), picture))
         slim = Picture(np.empty((*picture.pixels.shape[:2], 0), np.uint8), picture.size)
-        result.append(Looked(photo, slim, ends, crops, embed(crops, reader.namer)))
+        result.append(Looked(photo, slim, looks.ends, looks.crops, looks.embeddings))
     return result
+
+
+def _deck(photo: Photo, decks: dict[str, Deck]) -> Deck:
+    """Give the deck of a photo; where it shows no card, any."""
+    return decks.get(photo.deck) or next(iter(decks.values()))
 
 
 def _cards(looked: Looked, found: Found) -> tuple[Card, ...]:
@@ -507,7 +517,7 @@ def gather(
     features, right, similarity, real, number_of = [], [], [], [], []
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
-        deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
+        deck = _deck(looked.photo, decks)
         named = _name(looked, deck, numbers, compare)
         decision = named.decision
         matched = shown(looked.photo.labels, _cards(looked, named.found), decision.names)
@@ -739,7 +749,7 @@ def gather_missed(
     facts, there, photo_of, misses, number_of = [], [], [], [], []
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
-        deck = decks.get(looked.photo.deck) or next(iter(decks.values()))
+        deck = _deck(looked.photo, decks)
         named = _name(looked, deck, numbers, compare)
         labels, cards, places = looked.photo.labels, _cards(looked, named.found), named.places
         kept = [place for place in range(len(cards)) if place not in named.left_out]
@@ -844,7 +854,7 @@ def calibrate(
             for photo in load_folder(folder)
         ]
     decks = learn_decks(photos, reader, oracle=True)
-    everything = look([photo for photo in photos if photo.layout != "enrol"], reader)
+    everything = look([photo for photo in photos if photo.layout != "enrol"], reader, decks)
     return fit(everything, decks, reader, out, target, given_sure=given_sure)
 
 
