@@ -357,6 +357,7 @@ def _vary(sure: Sure, base: _Reading, until: float) -> _Looked:
     if otherwise < OTHERWISE <= otherwise + left_out:
         asked = sorted(range(len(cards)), key=lambda place: cards[place].names[0][1])[:1]
         known = []
+        variations += _others_of(sure, base, asked, variations)
     while known and _share_otherwise(known, base.outcome) >= OTHERWISE:
         first = known[0].names
         mass = dict.fromkeys(range(len(cards)), 0.0)
@@ -367,6 +368,23 @@ def _vary(sure: Sure, base: _Reading, until: float) -> _Looked:
         asked.append(max(mass, key=lambda place: mass[place]))
         known = [each for each in known if each.names[asked[-1]] == first[asked[-1]]]
     return _Looked(otherwise, left_out, tuple(_question(cards[place], place, variations) for place in asked))
+
+
+def _others_of(
+    sure: Sure, base: _Reading, places: Sequence[int], known: Sequence[_Reading]
+) -> Iterator[_Reading]:
+    """Weigh the next name of a card that is asked for, however late it is: a question has two answers."""
+    first = tuple(card.names[0][0] for card in sure.cards)
+    for place in places:
+        own = sure.cards[place].names[0][1]
+        for name, p in sure.cards[place].names[1:]:
+            if any(reading.names[place] == name for reading in known):
+                break
+            names = (*first[:place], name, *first[place + 1 :])
+            outcome = sure.outcome(base.names, names)
+            if outcome is not None:
+                yield _Reading(names, p / own * (1.0 if outcome.finished else WRONGLY_DECLARED), outcome)
+                break
 
 
 def _share_otherwise(readings: Sequence[_Reading], base: Outcome) -> float:

@@ -317,6 +317,9 @@ def test_many_sure_cards_with_much_left_open_are_not_settled_unseen():
     settled = settle(harmless, ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
     assert not settled.settled
     assert settled.otherwise is None or settled.otherwise > OTHERWISE
+    assert [[answer.card for answer in question.answers] for question in settled.questions] == [
+        ["三0", "花三0"]
+    ], "however slow the machine, what is asked has two answers"
     settled = settle((), ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
     assert settled.settled, "where every card is sure, a slow machine asks nothing"
     assert settled.questions == ()
