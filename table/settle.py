@@ -26,6 +26,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -281,6 +282,11 @@ def settle(
         # Until the cards are there, only the places matter where one may lie.
         hidden = tuple(place for place, card in enumerate(unsure) if card.doubt is not None)
         asked = tuple(place for place in asked if place in hidden) or hidden
+
+    def allowed(names: tuple[Name, ...]) -> Outcome | None:
+        return outcome(names) if _in_the_deck(names, room) and fits(names) else None
+
+    weighed = _with_another(weighed, unsure, asked, allowed)
     questions = tuple(_question(unsure[place], place, weighed) for place in asked)
     otherwise = None
     if settled and sure is not None and not missing:
@@ -357,7 +363,7 @@ def _vary(sure: Sure, base: _Reading, until: float) -> _Looked:
     if otherwise < OTHERWISE <= otherwise + left_out:
         asked = sorted(range(len(cards)), key=lambda place: cards[place].names[0][1])[:1]
         known = []
-        variations += _others_of(sure, base, asked, variations)
+        variations = _with_another(variations, cards, asked, partial(sure.outcome, base.names))
     while known and _share_otherwise(known, base.outcome) >= OTHERWISE:
         first = known[0].names
         mass = dict.fromkeys(range(len(cards)), 0.0)
@@ -370,21 +376,36 @@ def _vary(sure: Sure, base: _Reading, until: float) -> _Looked:
     return _Looked(otherwise, left_out, tuple(_question(cards[place], place, variations) for place in asked))
 
 
-def _others_of(
-    sure: Sure, base: _Reading, places: Sequence[int], known: Sequence[_Reading]
-) -> Iterator[_Reading]:
-    """Weigh the next name of a card that is asked for, however late it is: a question has two answers."""
-    first = tuple(card.names[0][0] for card in sure.cards)
+def _with_another(
+    readings: Sequence[_Reading],
+    cards: Sequence[Unsure],
+    places: Sequence[int],
+    outcome: Callable[[tuple[Name, ...]], Outcome | None],
+) -> list[_Reading]:
+    """Weigh another name of each card that is asked for, however late it is: a question has two answers.
+
+    Args:
+        readings: those that were weighed, the likeliest first.
+        cards: of which they are.
+        places: of those that are asked for.
+        outcome: what a reading comes to; None where the cards that there are do not allow it.
+
+    Returns:
+        The readings, and one for each of these cards that has one name in all of them.
+    """
+    result = list(readings)
+    first = readings[0]
     for place in places:
-        own = sure.cards[place].names[0][1]
-        for name, p in sure.cards[place].names[1:]:
-            if any(reading.names[place] == name for reading in known):
+        if len({reading.names[place] for reading in result}) > 1:
+            continue
+        shares = dict(cards[place].names)
+        for name, share in cards[place].names:
+            names = (*first.names[:place], name, *first.names[place + 1 :])
+            come_to = outcome(names) if name != first.names[place] else None
+            if come_to is not None:
+                result.append(_Reading(names, first.p * share / shares[first.names[place]], come_to))
                 break
-            names = (*first[:place], name, *first[place + 1 :])
-            outcome = sure.outcome(base.names, names)
-            if outcome is not None:
-                yield _Reading(names, p / own * (1.0 if outcome.finished else WRONGLY_DECLARED), outcome)
-                break
+    return result
 
 
 def _share_otherwise(readings: Sequence[_Reading], base: Outcome) -> float:
@@ -408,9 +429,7 @@ def _score_readings(
         if tried >= _MOST_READINGS or (tried and time.monotonic() > until):
             break
         seen += likeliest * weight
-        counts = Counter(names)
-        enough = all(count <= room.get(name, 0) for name, count in counts.items() if name is not None)
-        if enough and fits(names):
+        if _in_the_deck(names, room) and fits(names):
             allowed += likeliest * weight
             readings.append(_Reading(names, weight, outcome(names)))
         if readings and _share_left(allowed, seen) < LEFT_OUT:
@@ -419,6 +438,11 @@ def _score_readings(
         names = tuple(card.names[0][0] for card in unsure)
         return [_Reading(names, 1.0, outcome(names))], 1.0
     return readings, _share_left(allowed, seen)
+
+
+def _in_the_deck(names: tuple[Name, ...], room: Mapping[str, int]) -> bool:
+    """Tell whether the deck has so many of each card left."""
+    return all(count <= room.get(name, 0) for name, count in Counter(names).items() if name is not None)
 
 
 def _share_left(allowed: float, seen: float) -> float:

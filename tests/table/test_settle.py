@@ -317,13 +317,23 @@ def test_many_sure_cards_with_much_left_open_are_not_settled_unseen():
     settled = settle(harmless, ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
     assert not settled.settled
     assert settled.otherwise is None or settled.otherwise > OTHERWISE
-    assert [[answer.card for answer in question.answers] for question in settled.questions] == [
-        ["三0", "花三0"]
-    ], "however slow the machine, what is asked has two answers"
+    said = [[answer.card for answer in question.answers] for question in settled.questions]
+    assert said == [["上", "大"]], "however slow the machine, what is asked has two answers"
     settled = settle((), ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
     assert settled.settled, "where every card is sure, a slow machine asks nothing"
     assert settled.questions == ()
     assert settled.otherwise > OTHERWISE, "but says what it did not weigh"
+
+
+def test_what_a_slow_machine_asks_of_a_sure_card_has_two_answers():
+    names = {f"三{number}": {f"花三{number}": 0.02} for number in range(30)}
+    sure = sure_cards(lambda read: wins(21, 1), **names)
+    known = [unsure(30, 上=1 - 1e-6, 大=1e-6)]
+    settled = settle(known, ROOM, lambda _: wins(21, 1), seconds=0, sure=sure)
+    assert not settled.settled
+    assert [[answer.card for answer in question.answers] for question in settled.questions] == [
+        ["三0", "花三0"]
+    ]
 
 
 def test_a_little_that_was_not_weighed_does_not_ask_for_a_card_that_changes_nothing():
