@@ -49,6 +49,8 @@ _MOST_BYTES = 16 << 20
 _MOST_JSON = 2 << 20
 _MOST_CROP = 64 << 10
 _NAME = re.compile(r"[\w-][\w .+-]{0,39}")
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9¹²³]) *(\..*)?", re.IGNORECASE)
+"""Names that Windows keeps for devices, with whatever ending."""
 
 PRIVACY = {
     "zh-Hant": "只存單張牌的小圖，不存照片。",
@@ -401,7 +403,9 @@ def is_name(name: str) -> bool:
     Returns:
         Whether `check_name` lets it pass.
     """
-    return bool(_NAME.fullmatch(name)) and not name.endswith((" ", ".")) and name != "auto"
+    if not _NAME.fullmatch(name) or name.endswith((" ", ".")):
+        return False
+    return name != "auto" and not _DEVICE.fullmatch(name)
 
 
 def _text(value: object) -> str:

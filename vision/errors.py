@@ -172,11 +172,17 @@ class DeckError(VisionError):
             "the deck {name} ships with the program and is read-only",
         ),
         "name": (
-            "牌名不能用：{name}（字母、數字、漢字、-、_，中間可有空格、點和 +，最多 40 字，不能叫 auto）",
-            "牌名不能用：{name}（字母、数字、汉字、-、_，中间可有空格、点和 +，最多 40 字，不能叫 auto）",
+            (
+                "牌名不能用：{name}（字母、數字、漢字、-、_，中間可有空格、點和 +，最多 40 字，"
+                "不能叫 auto 或 con、nul 等）"
+            ),
+            (
+                "牌名不能用：{name}（字母、数字、汉字、-、_，中间可有空格、点和 +，最多 40 字，"
+                "不能叫 auto 或 con、nul 等）"
+            ),
             (
                 "a deck cannot be called '{name}': letters, digits, - and _, inside also spaces, dots and +, "
-                "at most 40, and not auto"
+                "at most 40, and not auto or a device of Windows such as con and nul"
             ),
         ),
         "suffix_name": (

@@ -236,6 +236,7 @@ def test_a_damaged_deck_of_one_s_own_is_named_and_hides_no_other(
         ("deck", "learn", "village", "none.jpg", "--cards", "上大人"),
         ("deck", "learn", "a/b", "none.jpg", "--cards", "上大人"),
         ("deck", "learn", "auto", "none.jpg", "--cards", "上大人"),
+        ("deck", "learn", "con", "none.jpg", "--cards", "上大人"),
         ("deck", "learn", "village", "--cards", "上大人"),
     ],
 )

@@ -184,13 +184,24 @@ def test_a_face_of_another_kind_is_refused():
         Deck("odd", 96, (Example("花三", face_crop("花三")),))
 
 
-@pytest.mark.parametrize("name", ["kai", "荊州", "my deck", "a.b", "x" * 40, "2024-03"])
+@pytest.mark.parametrize(
+    "name",
+    ["kai", "荊州", "my deck", "a.b", "x" * 40, "2024-03", "console", "com", "COM10", "a.nul", "lpt-1"],
+)
 def test_names_of_decks(name):
     assert check_name(name) == name
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "..", ".x", "x" * 41, "a\\b", "auto", "x.", "a\nb", " x", "a:b"])
 def test_names_that_are_no_file_names(name):
+    with pytest.raises(DeckError, match="cannot be called"):
+        check_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["con", "CON", "Prn", "aux", "NUL", "com1", "LPT9", "nul.v2", "con .x", "COM¹"]
+)
+def test_names_that_windows_keeps_for_devices(name):
     with pytest.raises(DeckError, match="cannot be called"):
         check_name(name)
 
