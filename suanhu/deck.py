@@ -225,7 +225,11 @@ def _export(args: argparse.Namespace) -> None:
     deck = shelf.find(args.name)
     target = Path(args.file)
     replaced = _to_replace(target, shelf)
-    deck.save(target)
+    try:
+        deck.save(target)
+    except FileNotFoundError as error:
+        # Its folder is there, and takes no files.
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(target)) from error
     print(say(f"寫在 {target}", f"写在 {target}", f"written to {target}"))
     if replaced is not None:
         print(

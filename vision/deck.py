@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import io
 import json
 import os
@@ -30,7 +31,7 @@ from vision.name import DIMENSIONS
 from vision.png import read_png, write_png
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -256,10 +257,12 @@ class Deck:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
-            beside.write_bytes(self.to_bytes())
-            beside.replace(path)
+            with naming(path):
+                beside.write_bytes(self.to_bytes())
+                beside.replace(path)
         finally:
-            beside.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                beside.unlink(missing_ok=True)
 
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str | None = None, read_only: bool = False) -> Deck:
@@ -340,14 +343,16 @@ class Deck:
             The deck.
 
         Raises:
-            DeckError: it is missing, damaged or of another version.
+            DeckError: it is missing, no regular file, damaged or of another version.
         """
         path = Path(path)
         try:
-            with path.open("rb") as file:
-                data = file.read(_MOST_BYTES + 1)
+            # A pipe may be silent for ever, even before it is open.
+            data = _head(path) if path.is_file() else None
         except (OSError, ValueError) as error:
             raise DeckError("no_file", path=path) from error
+        if data is None:
+            raise DeckError("no_file", path=path)
         called = path.name.removesuffix(SUFFIX)
         try:
             return cls.from_bytes(data, name=called if is_name(called) else None, read_only=read_only)
@@ -375,6 +380,26 @@ class Deck:
         if kind is None:
             kind = kind_of(label for label, _ in faces)
         return cls(name, kind, tuple(Example(label, crop) for label, crop in faces))
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name a deck's file in what goes wrong with the files that lie beside it, of which nobody knows.
+
+    Args:
+        path: the deck's file.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        OSError: as it was raised within, but with this path.
+    """
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
 
 
 def check_name(name: str) -> str:
@@ -406,6 +431,11 @@ def is_name(name: str) -> bool:
     if not _NAME.fullmatch(name) or name.endswith((" ", ".")):
         return False
     return name != "auto" and not _DEVICE.fullmatch(name)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_MOST_BYTES + 1)
 
 
 def _text(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from vision.deck import SUFFIX, Deck, check_name
+from vision.deck import SUFFIX, Deck, check_name, naming
 from vision.errors import DeckError, ModelError
 from vision.files import data_path, decks_folder
 
@@ -235,8 +235,9 @@ class Shelf:
             OSError: it cannot be moved.
         """
         path = self.path(deck.name)
-        self._before(path).unlink(missing_ok=True)
-        return path.replace(self._old(path)) if path.exists() else None
+        with naming(path):
+            self._before(path).unlink(missing_ok=True)
+            return path.replace(self._old(path)) if path.exists() else None
 
     @staticmethod
     def _old(path: Path) -> Path:
@@ -289,10 +290,11 @@ class Shelf:
         """
         path = self.path(deck.name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            shutil.copy2(path, self._before(path))
-        else:
-            self._before(path).write_bytes(b"")
+        with naming(path):
+            if path.exists():
+                shutil.copy2(path, self._before(path))
+            else:
+                self._before(path).write_bytes(b"")
         return self.save(deck)
 
     def undo(self, name: str) -> Undone:
@@ -311,6 +313,10 @@ class Shelf:
             OSError: it cannot be moved.
         """
         path = self.path(name)
+        with naming(path):
+            return self._undo(name, path)
+
+    def _undo(self, name: str, path: Path) -> Undone:
         before, old, undone = self._before(path), self._old(path), self._undone(path)
         if path.exists() and before.exists():
             path.replace(undone)
@@ -362,10 +368,11 @@ class Shelf:
         """
         path = self.path(name)
         if path.exists():
-            self._before(path).unlink(missing_ok=True)
-            if aside:
-                return path.replace(self._old(path))
-            path.unlink()
+            with naming(path):
+                self._before(path).unlink(missing_ok=True)
+                if aside:
+                    return path.replace(self._old(path))
+                path.unlink()
             return None
         if any(deck.name == name for deck in shipped_decks()):
             raise DeckError("read_only", name=name)

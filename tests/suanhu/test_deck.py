@@ -1,5 +1,7 @@
 """`suanhu deck`, with decks made of coloured crops."""
 
+import errno
+import os
 from pathlib import Path
 
 import numpy as np
@@ -245,6 +247,39 @@ def test_bad_input_is_one_line_and_status_2(suanhu: Run, words: tuple[str, ...])
         done = suanhu("--lang", language, *words)
         assert (done.status, done.out) == (2, "")
         assert is_one_line(done.err), done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("words", [("import",), ("show",)])
+def test_a_pipe_is_no_deck_file_and_is_not_waited_for(
+    suanhu: Run, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    os.mkfifo(tmp_path / "pipe.deck")
+    done = suanhu("deck", *words, str(tmp_path / "pipe.deck"))
+    assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+    assert str(tmp_path / "pipe.deck") in done.err
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no folder that takes no files")
+def test_a_folder_that_takes_no_files_is_told_by_the_name_that_was_given(suanhu: Run, file: Path) -> None:
+    suanhu("deck", "import", str(file))
+    done = suanhu("deck", "export", "village", "/proc/x.deck")
+    assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+    assert "/proc/x.deck: " in done.err
+
+
+def test_a_shelf_that_cannot_be_written_is_told_by_the_deck_and_no_file_beside_it(
+    suanhu: Run, file: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suanhu("deck", "import", str(file))
+
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        raise OSError(errno.EROFS, "read-only", str(path))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    done = suanhu("deck", "delete", "village")
+    assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+    assert f"{own_home / 'decks' / 'village.deck'}: cannot be written to" in done.err
 
 
 @pytest.mark.parametrize("keep", [0, 1, 100, 2000, -1])

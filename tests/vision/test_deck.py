@@ -1,6 +1,8 @@
 import base64
+import errno
 import io
 import json
+import os
 import threading
 import tracemalloc
 import zipfile
@@ -213,8 +215,31 @@ def test_what_is_no_file_cannot_be_read(path):
 
 
 def test_a_file_without_an_end_is_not_read_for_ever():
-    with pytest.raises(DeckError, match="too large"):
+    with pytest.raises(DeckError, match="no such deck file"):
         Deck.load("/dev/zero")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_that_says_nothing_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "village.deck")
+    with pytest.raises(DeckError, match="no such deck file"):
+        Deck.load(tmp_path / "village.deck")
+
+
+def test_a_deck_that_cannot_be_written_is_named_by_its_own_file(tmp_path, monkeypatch):
+    def full(path, _data):
+        raise OSError(errno.ENOSPC, "full", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="full") as caught:
+        made_up_deck().save(tmp_path / "village.deck")
+    assert caught.value.filename == str(tmp_path / "village.deck")
+    monkeypatch.undo()
+    (tmp_path / "folder.deck").mkdir()
+    with pytest.raises(OSError, match="folder") as caught:
+        made_up_deck().save(tmp_path / "folder.deck")
+    assert (caught.value.filename, caught.value.filename2) == (str(tmp_path / "folder.deck"), None)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.deck"]
 
 
 @pytest.mark.parametrize("called", ["village (1).deck", "auto.deck", "x" * 60 + ".deck"])

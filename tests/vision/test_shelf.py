@@ -149,6 +149,19 @@ def test_what_lay_beside_a_lost_deck_does_not_come_back_in_place_of_a_new_one(tm
         mine.undo("village")
 
 
+def test_what_goes_wrong_beside_a_deck_is_told_of_the_deck(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    path = mine.save(made_up_deck("village"))
+    (tmp_path / "village.deck.before").mkdir()
+    for work in (
+        lambda: mine.set_aside(made_up_deck("village")),
+        lambda: mine.delete("village", aside=True),
+    ):
+        with pytest.raises(OSError, match="village") as caught:
+            work()
+        assert caught.value.filename == str(path)
+
+
 def test_of_a_deck_that_is_not_there_nothing_is_taken_back(tmp_path, shipped):
     with pytest.raises(DeckError, match="no such deck: none"):
         Shelf(tmp_path).undo("none")
