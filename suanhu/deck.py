@@ -73,6 +73,11 @@ def add_parser(subparsers: "Subparsers") -> None:
     export = action("export", say("寫成檔案，可發給朋友", "写成文件，可发给朋友", "write a deck into a file"))
     export.add_argument("name", metavar="NAME", help=name_help)
     export.add_argument("file", metavar="FILE", help=say("寫到哪裡", "写到哪里", "where to"))
+    export.add_argument(
+        "--force",
+        action="store_true",
+        help=say("換掉那裡的另一副牌", "换掉那里的另一副牌", "replace the file of another deck"),
+    )
     take = action("import", say("收下一個牌檔", "收下一个牌文件", "take a deck from a file"))
     take.add_argument("file", metavar="FILE", help=say("牌檔", "牌文件", "the deck's file"))
     take.add_argument("--name", metavar="NAME", help=say("改叫什麼", "改叫什么", "what to call it here"))
@@ -209,6 +214,10 @@ def _show(args: argparse.Namespace) -> None:
     print(_line(deck))
     for label, count in _examples(deck).items():
         print(f"  {spelled(label)} {count}")
+    _tell_missing(deck)
+
+
+def _tell_missing(deck: "Deck") -> None:
     if deck.missing:
         missing = _listed(deck.missing)
         print(say(f"還沒學：{missing}", f"还没学：{missing}", f"not learned: {missing}"))
@@ -223,8 +232,24 @@ def _export(args: argparse.Namespace) -> None:
 
     shelf = Shelf()
     deck = shelf.find(args.name)
+    if args.file == "-":
+        raise CommandError(
+            say(
+                "牌寫成檔案，不寫到標準輸出：寫檔名",
+                "牌写成文件，不写到标准输出：写文件名",
+                "a deck is written to a file, not to standard output: name one",
+            )
+        )
     target = Path(args.file)
     replaced = _to_replace(target, shelf)
+    if replaced not in (None, deck.name) and not args.force:
+        raise CommandError(
+            say(
+                f"{target} 是另一副牌「{replaced}」，不覆蓋（要換掉就加 --force）",
+                f"{target} 是另一副牌「{replaced}」，不覆盖（要换掉就加 --force）",
+                f"{target} is the file of another deck, {replaced}: it is not overwritten (--force does)",
+            )
+        )
     try:
         deck.save(target)
     except FileNotFoundError as error:
@@ -234,18 +259,19 @@ def _export(args: argparse.Namespace) -> None:
     if replaced is not None:
         print(
             say(
-                f"原來那裡的牌檔「{replaced.name}」換掉了",
-                f"原来那里的牌文件「{replaced.name}」换掉了",
-                f"it replaced the deck file of {replaced.name} that was there",
+                f"原來那裡的牌檔「{replaced}」換掉了",
+                f"原来那里的牌文件「{replaced}」换掉了",
+                f"it replaced the deck file of {replaced} that was there",
             )
         )
 
 
-def _to_replace(target: Path, shelf: "Shelf") -> "Deck | None":
+def _to_replace(target: Path, shelf: "Shelf") -> str | None:
     """Make sure that a deck may be written to a path.
 
     Returns:
-        The deck whose file will be replaced; None where there is none.
+        What the deck whose file will be replaced calls itself, whatever the file is called; None where there
+        is none.
 
     Raises:
         CommandError: It would replace something that is no deck, or a deck of the player's own, or the folder
@@ -274,7 +300,9 @@ def _to_replace(target: Path, shelf: "Shelf") -> "Deck | None":
         return None
     try:
         if target.is_file():
-            return Deck.load(target)
+            # It is not too large to be read whole; a loaded deck is called as its file.
+            Deck.load(target)
+            return Deck.from_bytes(target.read_bytes()).name
     except DeckError:
         pass
     raise CommandError(
@@ -320,6 +348,7 @@ def _import(args: argparse.Namespace) -> None:
             )
         )
     _tell_aside(aside)
+    _tell_missing(deck)
     print(PRIVACY[chosen()])
 
 

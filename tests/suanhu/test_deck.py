@@ -74,9 +74,10 @@ def test_another_deck_of_the_same_name_is_not_lost(suanhu: Run, file: Path, tmp_
 def test_a_deck_says_what_it_lacks(suanhu: Run, tmp_path: Path) -> None:
     path = tmp_path / "part.deck"
     a_deck(faces=20).save(path)
-    suanhu("deck", "import", str(path))
+    taken = suanhu("deck", "import", str(path))
     assert len(suanhu("deck", "show", "part", "--json").json["missing"]) == 7
-    assert "not learned" in suanhu("deck", "show", "part").out
+    (told,) = (line for line in suanhu("deck", "show", "part").out.splitlines() if "not learned" in line)
+    assert told in taken.out.splitlines()
 
 
 def test_a_lesson_is_taken_back(suanhu: Run, file: Path) -> None:
@@ -160,11 +161,41 @@ def test_export_spares_what_is_no_deck(suanhu: Run, file: Path, tmp_path: Path, 
 def test_export_tells_which_deck_file_it_replaces(suanhu: Run, file: Path, tmp_path: Path) -> None:
     suanhu("deck", "import", str(file))
     out = tmp_path / "sent.deck"
-    a_deck("old", kind=96).save(out)
+    a_deck(faces=20).save(out)
     done = suanhu("deck", "export", "village", str(out))
     assert done.status == 0
     assert "replaced" in done.out
-    assert Deck.load(out).kind == 110
+    assert Deck.load(out).missing == ()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant", "zh-Hans"])
+def test_export_spares_the_file_of_another_deck_unless_forced(
+    suanhu: Run, file: Path, tmp_path: Path, lang: str
+) -> None:
+    suanhu("deck", "import", str(file))
+    # Whatever the file is called, the deck in it is another.
+    for called in ("friend", "village"):
+        other = tmp_path / "exp" / f"{called}.deck"
+        a_deck("friend", kind=96).save(other)
+        words = ("--lang", lang, "deck", "export", "village", str(other))
+        done = suanhu(*words)
+        assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+        assert "friend" in done.err
+        assert "--force" in done.err
+        assert Deck.load(other).kind == 96
+        assert suanhu(*words, "--force").status == 0
+        assert Deck.load(other).kind == 110
+        assert suanhu(*words).status == 0
+
+
+def test_export_writes_no_file_called_after_standard_output(
+    suanhu: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suanhu("deck", "import", str(file))
+    monkeypatch.chdir(tmp_path)
+    done = suanhu("deck", "export", "village", "-")
+    assert (done.status, done.out, is_one_line(done.err)) == (2, "", True)
+    assert not (tmp_path / "-").exists()
 
 
 @pytest.mark.parametrize("lang", ["en", "zh-Hant", "zh-Hans"])
