@@ -98,7 +98,11 @@ def lines(
     numbered = list(zip(places, reading.cards, strict=True))
     count = len(reading.cards)
     if not count and not reading.doubts:
-        yield say("照片裡沒有牌", "照片里没有牌", "there is no card in this picture")
+        yield say(
+            "照片裡沒看到牌；有的話，拍近些，或把四周裁掉",
+            "照片里没看到牌；有的话，拍近些，或把四周裁掉",
+            "no card is seen in this picture; if there are some, come closer or cut off what lies around them",
+        )
         return
     if reading.deck is None:
         yield say(
