@@ -21,7 +21,7 @@ def one_line(error: BaseException) -> str:
     """
     if isinstance(error, OSError) and not isinstance(error, ValueError):
         return _one(_of_the_system(error))
-    in_words = getattr(error, "text", None)
+    in_words = getattr(error, "hinted", None) or getattr(error, "text", None)
     if callable(in_words):
         path = getattr(error, "path", None)
         return _one(str(in_words(chosen())) + (f" ({path})" if path else ""))

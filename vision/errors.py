@@ -17,11 +17,14 @@ MOST_SHOWN = 300
 class VisionError(ValueError):
     """Base of all errors of this package.
 
-    ``str(error)`` is one English line; `text` gives it in another language.
+    ``str(error)`` is one English line; `text` and `hinted` give it in another language.
     """
 
     texts: ClassVar[dict[str, tuple[str, str, str]]] = {}
     """Code to the message in traditional and simplified Chinese and English."""
+
+    hints: ClassVar[dict[str, tuple[str, str, str]]] = {}
+    """Code to what only the command line adds: its switches, which are nowhere else."""
 
     path: Path | None = None
     """The file that is meant, for whoever sits at this machine; no message names it."""
@@ -35,7 +38,19 @@ class VisionError(ValueError):
         """
         self.code = code
         self.values = values
-        super().__init__(self.text("en"))
+        super().__init__(self.hinted("en"))
+
+    def hinted(self, lang: str = "en") -> str:
+        """Say what went wrong, and which switch of the command line helps.
+
+        Args:
+            lang: ``zh-Hant``, ``zh-Hans`` or ``en``.
+
+        Returns:
+            One line.
+        """
+        hint = self.hints.get(self.code)
+        return self.text(lang) + (hint[_place(lang)] if hint else "")
 
     def text(self, lang: str = "en") -> str:
         """Say what went wrong.
@@ -46,7 +61,7 @@ class VisionError(ValueError):
         Returns:
             One line.
         """
-        place = LANGS.index(lang) if lang in LANGS else 2
+        place = _place(lang)
         values = {key: _shown(value) for key, value in self.values.items()}
         line = fill(self.texts[self.code][place], values, lang)
         return " ".join(line.split())
@@ -66,6 +81,11 @@ def fill(text: str, values: Mapping[str, str], lang: str) -> str:
     if lang not in LANGS[:2] and "labels" in values:
         values = {**values, "labels": values["labels"].replace("、", ", ")}
     return text.format(**values)
+
+
+def _place(lang: str) -> int:
+    """Where a language stands in each message."""
+    return LANGS.index(lang) if lang in LANGS else 2
 
 
 def _shown(value: object) -> str:
@@ -141,8 +161,34 @@ class ModelError(VisionError):
     }
 
 
+_INSIST = ("（沒錯就加 --insist）", "（没错就加 --insist）", " (--insist learns it so)")
+
+
 class DeckError(VisionError):
     """A deck that cannot be loaded, saved, found or learned."""
+
+    hints: ClassVar[dict[str, tuple[str, str, str]]] = {
+        "faces_missing": (
+            "（只學一部分可加 --partial）",
+            "（只学一部分可加 --partial）",
+            " (with --partial a part can be learned)",
+        ),
+        "not_a_deck": ("（用 --cards）", "（用 --cards）", " (with --cards)"),
+        "order_assumed": (
+            "（用 --cards；次序沒錯就加 --insist）",
+            "（用 --cards；次序没错就加 --insist）",
+            " (with --cards, or, where it is right, --insist)",
+        ),
+        "other_deck": (
+            "，或 suanhu deck import 時用 --name 改名",
+            "，或 suanhu deck import 时用 --name 改名",
+            ", or take it with suanhu deck import --name",
+        ),
+        **dict.fromkeys(
+            ("exchanged", "namesake", "order", "order_strange", "two_decks", "unalike"),
+            _INSIST,
+        ),
+    }
 
     texts: ClassVar[dict[str, tuple[str, str, str]]] = {
         "missing": (
@@ -191,12 +237,9 @@ class DeckError(VisionError):
             "the name of a deck does not end in .deck: {name}",
         ),
         "other_deck": (
-            "自己已有另一副叫「{name}」的牌，沒有學：把檔案改名，或 suanhu deck import 時用 --name 改名",
-            "自己已有另一副叫「{name}」的牌，没有学：把文件改名，或 suanhu deck import 时用 --name 改名",
-            (
-                "your own deck {name} is another one, nothing was taught: rename the file, or take it with "
-                "suanhu deck import --name"
-            ),
+            "自己已有另一副叫「{name}」的牌，沒有學：把檔案改名",
+            "自己已有另一副叫「{name}」的牌，没有学：把文件改名",
+            "your own deck {name} is another one, nothing was taught: rename the file",
         ),
         "shipped_name": (
             "自帶的牌就叫「{name}」，會被蓋住：換個名字",
@@ -220,9 +263,9 @@ class DeckError(VisionError):
             "{labels} do not belong to one deck",
         ),
         "faces_missing": (
-            "還缺這些牌面：{labels}（只學一部分可加 --partial）",
-            "还缺这些牌面：{labels}（只学一部分可加 --partial）",
-            "these faces are missing: {labels} (with --partial a part can be learned)",
+            "還缺這些牌面：{labels}",
+            "还缺这些牌面：{labels}",
+            "these faces are missing: {labels}",
         ),
         "no_photo": ("至少要一張照片", "至少要一张照片", "at least one photo is needed"),
         "many_photos": (
@@ -246,46 +289,22 @@ class DeckError(VisionError):
             "photo {photo} shows {found} cards but only {named} are named: take the others away",
         ),
         "namesake": (
-            (
-                "第 {photo} 張照片第 {place} 張不像別的「{label}」，倒像「{other}」："
-                "請檢查次序（沒錯就加 --insist）"
-            ),
-            (
-                "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」："
-                "请检查次序（没错就加 --insist）"
-            ),
-            (
-                "card {place} of photo {photo} looks unlike the other {label} and like {other}: "
-                "check the order (--insist learns it so)"
-            ),
+            "第 {photo} 張照片第 {place} 張不像別的「{label}」，倒像「{other}」：請檢查次序",
+            "第 {photo} 张照片第 {place} 张不像别的「{label}」，倒像「{other}」：请检查次序",
+            "card {place} of photo {photo} looks unlike the other {label} and like {other}: check the order",
         ),
         "two_decks": (
-            (
-                "第 {photo} 張照片有 {count} 張不像前面照片裡的同名牌："
-                "好像是兩副不同的牌，或次序不同（沒錯就加 --insist）"
-            ),
-            (
-                "第 {photo} 张照片有 {count} 张不像前面照片里的同名牌："
-                "好像是两副不同的牌，或次序不同（没错就加 --insist）"
-            ),
+            "第 {photo} 張照片有 {count} 張不像前面照片裡的同名牌：好像是兩副不同的牌，或次序不同",
+            "第 {photo} 张照片有 {count} 张不像前面照片里的同名牌：好像是两副不同的牌，或次序不同",
             (
                 "{count} cards of photo {photo} look unlike those of the same name before: "
-                "the photos seem to show two different decks, or another order (--insist learns it so)"
+                "the photos seem to show two different decks, or another order"
             ),
         ),
         "order_assumed": (
-            (
-                "沒有 --cards，就當次序是 {order}，可是 {labels} 不像："
-                "用 --cards 照次序寫出牌面（次序沒錯就加 --insist）"
-            ),
-            (
-                "没有 --cards，就当次序是 {order}，可是 {labels} 不像："
-                "用 --cards 照次序写出牌面（次序没错就加 --insist）"
-            ),
-            (
-                "without --cards the order {order} is assumed, but {labels} do not fit: "
-                "name the faces in their order with --cards (or, where it is right, --insist)"
-            ),
+            "沒有寫牌名，就當次序是 {order}，可是 {labels} 不像：請照次序寫出牌面",
+            "没有写牌名，就当次序是 {order}，可是 {labels} 不像：请照次序写出牌面",
+            "without names the order {order} is assumed, but {labels} do not fit: name them in their order",
         ),
         "unclear": (
             "這些牌面看不清，和許多別的分不開：{labels}。請重拍，牌分開擺，光線均勻",
@@ -293,22 +312,19 @@ class DeckError(VisionError):
             "these faces are not clear and look like many others: {labels}; take the photo again",
         ),
         "unalike": (
-            "{labels} 在各張照片裡樣子不同：好像是兩副不同的牌（沒錯就加 --insist）",
-            "{labels} 在各张照片里样子不同：好像是两副不同的牌（没错就加 --insist）",
-            (
-                "{labels}: looks otherwise in another photo; the photos seem to show two different decks "
-                "(--insist learns it so)"
-            ),
+            "{labels} 在各張照片裡樣子不同：好像是兩副不同的牌",
+            "{labels} 在各张照片里样子不同：好像是两副不同的牌",
+            "{labels}: looks otherwise in another photo; the photos seem to show two different decks",
         ),
         "order": (
-            "次序好像不對：{labels} 不像各自的素牌（沒錯就加 --insist）",
-            "次序好像不对：{labels} 不像各自的素牌（没错就加 --insist）",
-            "the order seems wrong: {labels} look unlike their plain copies (--insist learns it so)",
+            "次序好像不對：{labels} 不像各自的素牌",
+            "次序好像不对：{labels} 不像各自的素牌",
+            "the order seems wrong: {labels} look unlike their plain copies",
         ),
         "order_strange": (
-            "第 {photo} 張照片的次序好像不對：{labels} 的樣子像別的牌（沒錯就加 --insist）",
-            "第 {photo} 张照片的次序好像不对：{labels} 的样子像别的牌（没错就加 --insist）",
-            "the order of photo {photo} seems wrong: {labels} look like other cards (--insist learns it so)",
+            "第 {photo} 張照片的次序好像不對：{labels} 的樣子像別的牌",
+            "第 {photo} 张照片的次序好像不对：{labels} 的样子像别的牌",
+            "the order of photo {photo} seems wrong: {labels} look like other cards",
         ),
         "same_photo": (
             "第 {other} 張和第 {photo} 張是同一張照片，牌名卻不同",
@@ -316,14 +332,14 @@ class DeckError(VisionError):
             "photos {other} and {photo} are the same but are named otherwise",
         ),
         "exchanged": (
-            "第 {photo} 張照片裡「{one}」和「{other}」好像對調了：請檢查次序（沒錯就加 --insist）",
-            "第 {photo} 张照片里「{one}」和「{other}」好像对调了：请检查次序（没错就加 --insist）",
-            "{one} and {other} seem exchanged in photo {photo}: check the order (--insist learns it so)",
+            "第 {photo} 張照片裡「{one}」和「{other}」好像對調了：請檢查次序",
+            "第 {photo} 张照片里「{one}」和「{other}」好像对调了：请检查次序",
+            "{one} and {other} seem exchanged in photo {photo}: check the order",
         ),
         "not_a_deck": (
-            "第 {photo} 張照片找到 {found} 張牌；各種牌面一張的話是 27、28 或 24 張。請用 --cards 說明牌名",
-            "第 {photo} 张照片找到 {found} 张牌；各种牌面一张的话是 27、28 或 24 张。请用 --cards 说明牌名",
-            "photo {photo} shows {found} cards; every face once is 27, 28 or 24: name them with --cards",
+            "第 {photo} 張照片找到 {found} 張牌；各種牌面一張的話是 27、28 或 24 張。請說明牌名",
+            "第 {photo} 张照片找到 {found} 张牌；各种牌面一张的话是 27、28 或 24 张。请说明牌名",
+            "photo {photo} shows {found} cards; every face once is 27, 28 or 24: name them",
         ),
         "no_examples": (
             "「{name}」沒有牌面的樣本",

@@ -38,6 +38,9 @@ CardsField = Annotated[
         examples=[["上大人孔乙己"]],
     ),
 ]
+InsistField = Annotated[
+    bool, Form(description="Whether the names are right and are learned although cards look like others")
+]
 
 
 def deck_json(deck: Deck, *, own: bool) -> dict[str, object]:
@@ -93,6 +96,7 @@ async def _learn(
     photos: Sequence[UploadFile],
     cards: Sequence[str] | None,
     partial: bool,
+    insist: bool,
     lang: str,
 ) -> JSONResponse:
     if len(photos) > MAX_PHOTOS or any(len(text) > 400 for text in cards or ()):
@@ -111,6 +115,7 @@ async def _learn(
             cards[0] if cards and len(cards) == 1 else cards,
             reader=reader if isinstance(reader, Reader) else None,
             partial=partial,
+            insist=insist,
         )
         service.shelf(table_id).save(learned.deck)
         told = deck_json(learned.deck, own=True)
@@ -207,9 +212,12 @@ async def learn(
     photos: list[UploadFile],
     cards: CardsField = None,
     partial: Annotated[bool, Form(description="Whether faces may be missing")] = False,
+    insist: InsistField = False,
 ) -> JSONResponse:
     """Learns a deck of this machine from photos of its faces. The photos are not kept."""
-    return await _learn(service, None, name, photos=photos, cards=cards, partial=partial, lang=lang)
+    return await _learn(
+        service, None, name, photos=photos, cards=cards, partial=partial, insist=insist, lang=lang
+    )
 
 
 @router.post("/decks/import", status_code=201, response_model=DeckAnswer, responses=responses(409, 503))
@@ -251,9 +259,12 @@ async def learn_for_table(
     photos: list[UploadFile],
     cards: CardsField = None,
     partial: Annotated[bool, Form(description="Whether faces may be missing")] = False,
+    insist: InsistField = False,
 ) -> JSONResponse:
     """Learns a deck that this table alone has."""
-    return await _learn(service, table_id, name, photos=photos, cards=cards, partial=partial, lang=lang)
+    return await _learn(
+        service, table_id, name, photos=photos, cards=cards, partial=partial, insist=insist, lang=lang
+    )
 
 
 @router.post(

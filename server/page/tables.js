@@ -180,11 +180,16 @@ function importDeck([file]) {
   guarded(async () => { await upload(`/tables/${state.table.id}/decks/import`, [["file", file]]); draw(); });
 }
 
+// Whoever sees that the names are right may have them learned all the same.
+const DOUBTED = new Set(["exchanged", "namesake", "order", "order_assumed", "order_strange", "two_decks", "unalike"].map((code) => `deck_${code}`));
+
 async function learnSheet(rule) {
   const faces = h("textarea", { rows: "4", id: "faces" });
   faces.value = (await facesOf(rule.kind)).join("");
   const name = h("input", { type: "text", maxlength: "40", id: "deck-name" });
   const partial = h("input", { type: "checkbox" });
+  const insist = h("input", { type: "checkbox", id: "insist" });
+  const insisting = h("label", { class: "check", hidden: true }, insist, h("span", {}, t("insist")));
   let files = [];
   const photo = fileButton("pick_photo", { accept: "image/*", multiple: true, id: "deck-photo" }, (chosen) => {
     files = chosen;
@@ -195,18 +200,19 @@ async function learnSheet(rule) {
     show(wait, busy("learning"));
     const mine = sheetTurn();
     try {
-      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ...(await Promise.all(files.map(reduced))).map((file) => ["photos", file])];
+      const parts = [["name", name.value], ["cards", faces.value], ["partial", String(partial.checked)], ["insist", String(insist.checked)], ...(await Promise.all(files.map(reduced))).map((file) => ["photos", file])];
       const deck = await upload(`/tables/${state.table.id}/decks`, parts);
       closeSheet(mine);
       notice([t("learned", { n: deck.faces.length }), ...deck.warnings.map((warning) => warning.text)].join(" · "));
       draw();
     } catch (error) {
+      insisting.hidden = insisting.hidden && !DOUBTED.has(error.code);
       show(wait, h("p", { class: "box" }, error.message));
     }
   };
   const wait = h("div");
   sheet(t("learn_deck"), h("p", { class: "soft" }, t("learn_hint")), field("deck_name", name), field("faces", faces), photo,
-    h("label", { class: "check" }, partial, h("span", {}, t("partial"))), wait, button("learn_deck", () => guarded(learn), { class: "main", id: "learn-go" }));
+    h("label", { class: "check" }, partial, h("span", {}, t("partial"))), insisting, wait, button("learn_deck", () => guarded(learn), { class: "main", id: "learn-go" }));
 }
 
 async function invite() {

@@ -133,6 +133,7 @@ const WORDS = {
   deck_name: ["這副牌叫什麼", "这副牌叫什么", "Name of the deck"],
   faces: ["牌名，照擺的次序", "牌名，照摆的次序", "Faces in their order"],
   partial: ["只學一部分牌面", "只学一部分牌面", "Only some of the faces"],
+  insist: ["次序沒錯，看着像錯也照學", "次序没错，看着像错也照学", "The order is right: learn it although it seems wrong"],
   learned: ["學會了 {n} 種牌面", "学会了 {n} 种牌面", "Learned {n} faces"],
   learning: ["正在學…", "正在学…", "Learning…"],
   import_deck: ["讀入牌檔", "读入牌文件", "Import a deck file"],

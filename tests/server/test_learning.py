@@ -152,6 +152,29 @@ def test_what_is_corrected_in_a_photo_teaches_that_deck(reading, table, learned)
     assert learned["examples"] + 3 <= answer.json()["examples"] <= learned["examples"] + 6
 
 
+@pytest.mark.parametrize("lang", ["en", "zh-Hant", "zh-Hans"])
+def test_an_order_that_seems_wrong_is_told_without_switches_and_learned_by_who_insists(reading, table, lang):
+    photo, faces = sample("yen110_enrol_503")
+    path = f"{API}/tables/{table}/decks?lang={lang}"
+    exchanged = [*faces[-1:], *faces[:-1]]
+
+    def learn(**asked: str):
+        files = {"photos": ("p.jpg", photo)}
+        return reading.post(path, data={"name": "b", "cards": "".join(exchanged), **asked}, files=files)
+
+    refused = learn()
+    assert (refused.status_code, refused.json()["code"]) == (422, "deck_order_strange"), refused.text
+    few = learn(cards="".join(faces[:-3]))
+    missing = learn(cards="".join([*faces[:-1], faces[0]]), insist="true")
+    assert missing.json()["code"] == "deck_faces_missing", missing.text
+    insisted = learn(insist="true")
+    assert insisted.status_code == 201, insisted.text
+    assert insisted.json()["warnings"]
+    for answer in (refused, few, missing, insisted):
+        assert "--" not in answer.text
+    assert "--" not in reading.post(path, data={"name": "c"}, files={"photos": ("p.jpg", photo)}).text
+
+
 def test_a_name_that_is_taken_and_faces_that_do_not_fit_are_refused(reading, table, learned):
     photo, faces = sample("yen110_enrol_503")
     path = f"{API}/tables/{table}/decks"

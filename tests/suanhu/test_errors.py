@@ -1,9 +1,11 @@
 import errno
+from string import Formatter
 
 import pytest
 
 from suanhu import language
 from suanhu.errors import CommandError, one_line
+from vision.errors import LANGS, DeckError
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +28,16 @@ def test_an_error_that_knows_the_language_is_asked() -> None:
 
     language.choose("zh-Hans")
     assert one_line(SpokenError("x")) == "said in zh-Hans"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_command_line_alone_names_its_switches(lang: str) -> None:
+    language.choose(lang)
+    for code, texts in DeckError.texts.items():
+        fields = {field for _, field, _, _ in Formatter().parse(texts[0]) if field}
+        error = DeckError(code, **dict.fromkeys(fields, "x"))
+        assert "--" not in error.text(lang)
+        assert ("--" in one_line(error)) is (code in DeckError.hints)
 
 
 def test_a_missing_file_is_named_without_a_number() -> None:
