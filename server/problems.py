@@ -234,7 +234,7 @@ def _on_vision(request: Request, error: VisionError) -> JSONResponse:
         _LOG.error("no reader: %s", error)
         return answer(request, "no_reader", headers={"retry-after": "60"})
     if name == "DeckError":
-        status = 404 if code == "missing" else 403 if code == "read_only" else 422
+        status = {"missing": 404, "read_only": 403, "exists": 409}.get(code, 422)
         code = f"deck_{code}"
     else:
         status = {"too_many_bytes": 413, "too_many_pixels": 413, "not_a_picture": 415, "heic": 415}.get(

@@ -20,7 +20,6 @@ from vision.decode import read_photo
 from vision.errors import DeckError
 from vision.learn import learn_deck
 from vision.read import Reader
-from vision.shelf import check_new_name
 
 router = APIRouter(tags=["decks"])
 
@@ -29,6 +28,9 @@ _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 }
 DeckNameField = Annotated[str, Form(max_length=40)]
+NewNameField = Annotated[
+    str | None, Form(max_length=40, description="What the deck is called here; else as the file says")
+]
 CardsField = Annotated[
     list[str] | None,
     Form(
@@ -88,6 +90,38 @@ def _check_owner(service: Service, table_id: str | None) -> None:
         raise ProblemError("not_for_guests")
 
 
+def _check_new(service: Service, table_id: str | None, name: str, deck: Deck | None = None) -> None:
+    """Checks that a deck that is learned or taken may be put on a shelf beside those that lie there.
+
+    Raises:
+        ProblemError: As `_own_shelf`, or another deck of this name lies there.
+        DeckError: A deck cannot be called so, or one lies there whose name differs in case alone.
+    """
+    shelf = service.shelf(table_id)
+    shelf.check_new(name, deck)
+    _own_shelf(service, table_id, name)
+    there = next((each for each in service.own_decks(shelf) if each.name == name), None)
+    if there is not None and (deck is None or there.to_bytes() != deck.to_bytes()):
+        raise ProblemError("deck_exists")
+
+
+def _keep(service: Service, table_id: str | None, deck: Deck) -> None:
+    """Puts a deck that was learned or taken on a shelf, unless another phone was faster.
+
+    Raises:
+        ProblemError: As `_check_new`.
+        DeckError: As `_check_new`.
+        OSError: It cannot be written.
+    """
+    with service.teaching:
+        _check_new(service, table_id, deck.name, deck)
+        shelf = service.shelf(table_id)
+        if not any(each.name == deck.name for each in service.own_decks(shelf)):
+            # A damaged file of this name makes room, too.
+            shelf.set_aside(deck)
+            shelf.save(deck)
+
+
 async def _learn(
     service: Service,
     table_id: str | None,
@@ -104,10 +138,7 @@ async def _learn(
     contents = [photo_bytes(photo, service.settings.max_photo_bytes) for photo in photos]
 
     def work() -> dict[str, object]:
-        check_new_name(name)
-        _own_shelf(service, table_id, name)
-        if any(deck.name == name and own for deck, own in service.decks(table_id)):
-            raise ProblemError("deck_exists")
+        _check_new(service, table_id, name)
         reader = service.reader
         learned = learn_deck(
             name,
@@ -117,7 +148,7 @@ async def _learn(
             partial=partial,
             insist=insist,
         )
-        service.shelf(table_id).save(learned.deck)
+        _keep(service, table_id, learned.deck)
         told = deck_json(learned.deck, own=True)
         told["warnings"] = [{"code": each.code, "text": each.text(lang)} for each in learned.warnings]
         return told
@@ -125,14 +156,12 @@ async def _learn(
     return JSONResponse(await service.reading.run(work), 201)
 
 
-async def _import(service: Service, table_id: str | None, file: UploadFile) -> JSONResponse:
+async def _import(service: Service, table_id: str | None, file: UploadFile, name: str | None) -> JSONResponse:
     content = photo_bytes(file, service.settings.max_photo_bytes)
 
     def work() -> dict[str, object]:
-        deck = Deck.from_bytes(content)
-        check_new_name(deck.name, deck)
-        _own_shelf(service, table_id, deck.name)
-        service.shelf(table_id).save(deck)
+        deck = Deck.from_bytes(content, name=name)
+        _keep(service, table_id, deck)
         return deck_json(deck, own=True)
 
     return JSONResponse(await service.reading.run(work), 201)
@@ -221,9 +250,9 @@ async def learn(
 
 
 @router.post("/decks/import", status_code=201, response_model=DeckAnswer, responses=responses(409, 503))
-async def import_deck(service: TheService, file: UploadFile) -> JSONResponse:
-    """Takes a deck file that another machine exported."""
-    return await _import(service, None, file)
+async def import_deck(service: TheService, file: UploadFile, name: NewNameField = None) -> JSONResponse:
+    """Takes a deck file that another machine exported; another deck of its name is not replaced."""
+    return await _import(service, None, file, name)
 
 
 @router.get("/decks/{name}", response_class=Response, responses={**responses(404), **_FILE})
@@ -273,9 +302,11 @@ async def learn_for_table(
     response_model=DeckAnswer,
     responses=responses(404, 409, 503),
 )
-async def import_deck_for_table(service: TheService, table_id: TableId, file: UploadFile) -> JSONResponse:
-    """Takes a deck file for this table alone."""
-    return await _import(service, table_id, file)
+async def import_deck_for_table(
+    service: TheService, table_id: TableId, file: UploadFile, name: NewNameField = None
+) -> JSONResponse:
+    """Takes a deck file for this table alone; another deck of its name there is not replaced."""
+    return await _import(service, table_id, file, name)
 
 
 @router.get("/tables/{table_id}/decks/{name}", response_class=Response, responses={**responses(404), **_FILE})

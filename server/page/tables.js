@@ -177,7 +177,19 @@ function deckRow(deck) {
 }
 
 function importDeck([file]) {
-  guarded(async () => { await upload(`/tables/${state.table.id}/decks/import`, [["file", file]]); draw(); });
+  const take = (name) => guarded(async () => {
+    const mine = sheetTurn();
+    try {
+      await upload(`/tables/${state.table.id}/decks/import`, [["file", file], ["name", name]]);
+    } catch (error) {
+      if (error.code !== "deck_exists") throw error;
+      nameSheet("deck_other_name", name, take);
+      return;
+    }
+    closeSheet(mine);
+    draw();
+  });
+  take("");
 }
 
 // Whoever sees that the names are right may have them learned all the same.

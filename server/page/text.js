@@ -130,6 +130,7 @@ const WORDS = {
   learn_hint: ["每種牌面一張，正放，分開擺成兩三排，拍一張。牌名照從左到右、從上到下寫。", "每种牌面一张，正放，分开摆成两三排，拍一张。牌名照从左到右、从上到下写。", "One of each face, upright, apart, in two or three rows, in one photo. Write the names left to right, top to bottom."],
   shipped_decks: ["程式自帶的牌", "程序自带的牌", "Decks that ship"],
   photo_first: ["先選一張照片", "先选一张照片", "Choose a photo first"],
+  deck_other_name: ["已經有這個名字的牌，這副叫什麼？", "已经有这个名字的牌，这副叫什么？", "There is a deck of this name: what is this one called?"],
   deck_name: ["這副牌叫什麼", "这副牌叫什么", "Name of the deck"],
   faces: ["牌名，照擺的次序", "牌名，照摆的次序", "Faces in their order"],
   partial: ["只學一部分牌面", "只学一部分牌面", "Only some of the faces"],

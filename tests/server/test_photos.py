@@ -332,6 +332,32 @@ def test_what_is_no_deck_is_refused(client, table, content):
     assert answer.json()["code"] == "deck_damaged"
 
 
+def test_a_deck_that_is_taken_replaces_no_other(client, table):
+    path = f"{API}/tables/{table}/decks"
+
+    def take(content: Deck, **asked: str):
+        return client.post(f"{path}/import", files={"file": ("x.deck", content.to_bytes())}, data=asked)
+
+    assert take(deck("village")).status_code == 201
+    # The same once more is no other.
+    assert take(deck("village")).status_code == 201
+    for other in (deck("village", 96), deck("Village")):
+        refused = take(other)
+        assert (refused.status_code, refused.json()["code"]) == (409, "deck_exists"), refused.text
+    assert take(deck("village"), name="").status_code == 201
+    assert take(deck("town"), name="village").status_code == 201
+    assert take(deck("village", 96), name="village").json()["code"] == "deck_exists"
+    assert client.get(f"{path}/village").content == deck("village").to_bytes()
+    renamed = take(deck("village", 96), name="village 96")
+    assert (renamed.status_code, renamed.json()["name"], renamed.json()["kind"]) == (201, "village 96", 96)
+    for name, code in (("a/b", "deck_name"), ("con", "deck_name"), ("kai", "deck_shipped_name")):
+        refused = take(deck("village"), name=name)
+        assert (refused.status_code, refused.json()["code"]) == (422, code)
+        assert "--" not in refused.text
+    # What lies on the shelf of this machine is no deck of the table's own.
+    assert take(deck("demo", 96)).status_code == 201
+
+
 def test_a_shelf_has_an_end(make_client, settings):
     client = make_client(replace(settings, max_decks=1))
     path = f"{API}/decks/import"
