@@ -378,6 +378,35 @@ class Shelf:
             raise DeckError("read_only", name=name)
         raise DeckError("missing", name=name, known=", ".join(deck.name for deck in self.own()))
 
+    def forget(self, most: int) -> None:
+        """Delete what is kept of decks that are no more, those that were deleted first.
+
+        Args:
+            most: how many of them stay.
+
+        Raises:
+            OSError: one cannot be deleted.
+        """
+        kept = {}
+        for path in self.folder.glob(f"*{SUFFIX}.*"):
+            deck = path.with_name(path.name.rpartition(".")[0])
+            if not path.name.startswith(".") and path == self._old(deck) and not deck.exists():
+                kept[deck] = path.stat().st_ctime_ns
+        for deck in sorted(kept, key=lambda each: kept[each])[: max(0, len(kept) - most)]:
+            with naming(deck):
+                for beside in (self._old(deck), self._before(deck), self._undone(deck)):
+                    beside.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Delete all own decks, damaged ones too, and whatever is kept of them.
+
+        Raises:
+            OSError: one cannot be deleted.
+        """
+        for path in self.folder.glob(f"*{SUFFIX}*"):
+            if path.is_file():
+                path.unlink(missing_ok=True)
+
 
 def _lessons(taught: Path, before: Deck) -> Iterator[str]:
     """Name the faces of the corrections that a deck has and the one before has not."""

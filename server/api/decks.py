@@ -204,7 +204,7 @@ async def _correct(
             for card, crop, other_crop in lessons:
                 deck = deck.corrected(card, crop, other_crop)
             if lessons:
-                service.shelf(table_id).save(deck)
+                service.shelf(table_id).save_taught(deck)
         return {**deck_json(deck, own=own or bool(lessons)), "taught": len(lessons), "refused": refused}
 
     return JSONResponse(await service.reading.run(work))
@@ -222,7 +222,12 @@ def _fetch(service: Service, table_id: str | None, name: str) -> Response:
 def _delete(service: Service, table_id: str | None, name: str) -> Response:
     _check_owner(service, table_id)
     _find(service, table_id, name)
-    service.shelf(table_id).delete(name)
+    with service.teaching:
+        shelf = service.shelf(table_id)
+        shelf.delete(name, aside=True)
+        if table_id is not None:
+            # Guests may fill no disk by learning and deleting.
+            shelf.forget(service.settings.max_decks)
     return Response(status_code=204)
 
 
@@ -263,7 +268,7 @@ def fetch(service: TheService, name: str) -> Response:
 
 @router.delete("/decks/{name}", status_code=204, responses=responses(404))
 def delete(service: TheService, name: str) -> Response:
-    """Deletes a deck of this machine."""
+    """Deletes a deck of this machine; `suanhu deck undo` brings it back."""
     return _delete(service, None, name)
 
 
@@ -340,5 +345,5 @@ async def correct_for_table(
 
 @router.delete("/tables/{table_id}/decks/{name}", status_code=204, responses=responses(404))
 def delete_for_table(service: TheService, table_id: TableId, name: str) -> Response:
-    """Deletes a deck of this table."""
+    """Deletes a deck of this table; its file is kept aside on this machine until the table is deleted."""
     return _delete(service, table_id, name)

@@ -143,8 +143,7 @@ def delete_table(service: TheService, table_id: TableId) -> Response:
     """Deletes a table with its ledger, photos and decks."""
     shelf = service.shelf(table_id)
     service.ledger.delete(table_id)
-    for deck in service.own_decks(shelf):
-        shelf.delete(deck.name)
+    shelf.clear()
     return Response(status_code=204)
 
 

@@ -173,7 +173,13 @@ function deckRow(deck) {
   const path = `/tables/${state.table.id}/decks/${encodeURIComponent(deck.name)}`;
   return h("div", { class: "row" }, h("span", { class: "deck" }, `${deck.name} · ${deck.kind}`),
     button("export_deck", () => guarded(() => download(path, `${deck.name}.deck`))),
-    deck.own ? button("delete", () => guarded(async () => { await send("DELETE", path); draw(); }), { class: "bad" }) : null);
+    deck.own ? button("delete", () => guarded(() => deleteDeck(deck, path)), { class: "bad" }) : null);
+}
+
+async function deleteDeck(deck, path) {
+  if (!confirm(t("delete_deck_sure", { name: deck.name }))) return;
+  await send("DELETE", path);
+  draw();
 }
 
 function importDeck([file]) {

@@ -125,6 +125,7 @@ const WORDS = {
   leave_table: ["從這台手機移走這桌", "从这台手机移走这桌", "Take this table off this phone"],
   delete_table: ["刪掉這桌和它的帳", "删掉这桌和它的账", "Delete this table and its ledger"],
   delete_sure: ["刪掉就沒有了。真的要刪？", "删掉就没有了。真的要删？", "It cannot be brought back. Delete it?"],
+  delete_deck_sure: ["刪掉「{name}」？這桌就不認這副牌了。", "删掉“{name}”？这桌就不认这副牌了。", "Delete {name}? This table will not know the deck any more."],
   delete: ["刪除", "删除", "Delete"],
   learn_deck: ["學一副牌", "学一副牌", "Learn a deck"],
   learn_hint: ["每種牌面一張，正放，分開擺成兩三排，拍一張。牌名照從左到右、從上到下寫。", "每种牌面一张，正放，分开摆成两三排，拍一张。牌名照从左到右、从上到下写。", "One of each face, upright, apart, in two or three rows, in one photo. Write the names left to right, top to bottom."],

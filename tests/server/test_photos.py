@@ -3,6 +3,7 @@
 import json
 import os
 import struct
+import time
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,12 @@ import pytest
 from server.schemas import DeckAnswer, DecksAnswer, PhotoAnswer, ReadAnswer
 from tests.server.conftest import PICTURE, deck, picture, reading
 from vision.deck import Deck
+from vision.shelf import Shelf
 
 API = "/api/v1"
+TICK_S = 0.02
+"""The clock of files stands still for shorter."""
+
 FULL = [*"上大人可知禮孔乙己化", "花三", *"千三三", "花三", *"五五五", "花五", *"七七七四四四八九"]
 
 
@@ -356,6 +361,53 @@ def test_a_deck_that_is_taken_replaces_no_other(client, table):
         assert "--" not in refused.text
     # What lies on the shelf of this machine is no deck of the table's own.
     assert take(deck("demo", 96)).status_code == 201
+
+
+def test_a_deck_that_is_deleted_comes_back_by_the_command_line(make_client, settings):
+    shelf = Shelf(settings.home / "decks")
+    # Learned, and learned again from another photo.
+    shelf.save(deck("village", 96))
+    shelf.set_aside(deck("village"))
+    shelf.save(deck("village"))
+    client = make_client(settings)
+    assert client.delete(f"{API}/decks/village").status_code == 204
+    assert client.get(f"{API}/decks/village").status_code == 404
+    undone = shelf.undo("village")
+    assert (undone.what, undone.deck.kind) == ("deleted", 110)
+    assert client.get(f"{API}/decks/village").content == deck("village").to_bytes()
+
+
+def test_what_the_service_taught_last_is_what_undo_takes_back(make_client, settings):
+    deck().save(settings.home / "decks" / "demo.deck")
+    client = make_client(settings)
+    table = client.post(f"{API}/tables", json={"name": "x", "rule": "sanjing"}).json()["id"]
+    mark = client.post(f"{API}/read", files=photo()).json()["cards"][1]["mark"]
+    own = Shelf(settings.home / "tables" / table / "decks")
+    taught = []
+    for card in ("花三", "花五"):
+        told = client.post(
+            f"{API}/tables/{table}/decks/demo/corrections",
+            files=photo(),
+            data={"corrections": json.dumps({"cards": [{"mark": mark, "card": card}]})},
+        )
+        assert told.json()["taught"] == 1, told.text
+        taught.append(own.path("demo").read_bytes())
+    assert own.undo("demo").labels == ("花五",)
+    assert own.path("demo").read_bytes() == taught[0]
+
+
+def test_what_a_table_deleted_is_kept_in_bounds_and_goes_with_the_table(make_client, settings):
+    client = make_client(replace(settings, max_decks=2))
+    table = client.post(f"{API}/tables", json={"name": "x", "rule": "sanjing"}).json()["id"]
+    path = f"{API}/tables/{table}/decks"
+    folder = settings.home / "tables" / table / "decks"
+    for name in ("one", "two", "three"):
+        assert client.post(f"{path}/import", files={"file": ("x", deck(name).to_bytes())}).status_code == 201
+        assert client.delete(f"{path}/{name}").status_code == 204
+        time.sleep(TICK_S)
+    assert {each.name for each in folder.iterdir()} == {"two.deck.old", "three.deck.old"}
+    assert client.delete(f"{API}/tables/{table}").status_code == 204
+    assert list(folder.iterdir()) == []
 
 
 def test_a_shelf_has_an_end(make_client, settings):

@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 
 import pytest
@@ -147,6 +148,28 @@ def test_what_lay_beside_a_lost_deck_does_not_come_back_in_place_of_a_new_one(tm
     mine.save(made_up_deck("village"))
     with pytest.raises(DeckError, match="nothing to take back"):
         mine.undo("village")
+
+
+def test_of_the_decks_that_were_deleted_the_last_are_kept(tmp_path, shipped):
+    mine = Shelf(tmp_path)
+    for name in ("one", "two", "three", "one"):
+        mine.save(made_up_deck(name))
+        mine.delete(name, aside=True)
+        # The clock of files stands still for shorter.
+        time.sleep(0.02)
+    mine.save(made_up_deck("four"))
+    mine.set_aside(made_up_deck("four"))
+    mine.save(made_up_deck("four"))
+    mine.forget(3)
+    mine.forget(2)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "four.deck",
+        "four.deck.old",
+        "one.deck.old",
+        "three.deck.old",
+    }
+    mine.clear()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_goes_wrong_beside_a_deck_is_told_of_the_deck(tmp_path, shipped):
