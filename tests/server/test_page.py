@@ -465,6 +465,40 @@ def test_a_table_that_everybody_left_says_so(phone):
     assert phone.faults() == []
 
 
+def test_a_deck_replaces_no_other_and_is_deleted_by_who_is_sure(phone, site, tmp_path):
+    table = phone.open_table()
+    decks = f"{site.url}api/v1/tables/{table}/decks"
+
+    def own() -> dict[str, int]:
+        return {each["name"]: each["kind"] for each in ASK.get(decks).json()["decks"] if each["own"]}
+
+    phone.tap("#tab-table")
+    for kind in (110, 96):
+        path = tmp_path / f"{kind}.deck"
+        path.write_bytes(deck("village", kind).to_bytes())
+        phone.choose_file("#import-deck", path)
+        phone.until(lambda: own() == {"village": 110})
+        phone.says(".deck", "village · 110")
+    # Its name is taken, and so is the next one that is said.
+    for name in ("village", "town"):
+        phone.says("#sheet h2", "已經有這個名字的牌")
+        # It is asked anew, in a field of its own.
+        phone.until(lambda: phone.find("#name")[0].get_property("value") == "")
+        phone.type("#name", name)
+        phone.tap("#name-ok")
+    phone.until(lambda: own() == {"village": 110, "town": 96})
+    phone.until(lambda: not phone.find("dialog[open]"))
+    phone.says(".deck", "town · 96")
+    script = "window.asked = []; window.confirm = (text) => { asked.push(text); return asked.length > 1; }"
+    phone.driver.execute_script(script)
+    for times in (1, 2):
+        phone.tap(".deck ~ button.bad")
+        phone.until(lambda times=times: phone.driver.execute_script("return asked.length") == times)
+        phone.until(lambda times=times: len(own()) == 3 - times)
+    assert "town" in phone.driver.execute_script("return asked[1]")
+    assert own() == {"village": 110}
+
+
 def test_a_hand_without_a_photo(phone):
     phone.open_table("sanjing")
     phone.tap("#typing")
