@@ -483,8 +483,9 @@ def test_a_deck_replaces_no_other_and_is_deleted_by_who_is_sure(phone, site, tmp
     for name in ("village", "town"):
         phone.says("#sheet h2", "已經有這個名字的牌")
         # It is asked anew, in a field of its own.
-        phone.until(lambda: phone.find("#name")[0].get_property("value") == "")
+        phone.until(lambda: phone.driver.execute_script("return !document.getElementById('name').title"))
         phone.type("#name", name)
+        phone.driver.execute_script("document.getElementById('name').title = 'answered'")
         phone.tap("#name-ok")
     phone.until(lambda: own() == {"village": 110, "town": 96})
     phone.until(lambda: not phone.find("dialog[open]"))
