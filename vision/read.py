@@ -379,11 +379,11 @@ class Reader:
         Returns:
             The same ends, some of them moved; ``looks`` itself where none is.
         """
-        vectors, faces = self._vectors(deck)
+        vectors, _ = self._vectors(deck)
 
-        def like(embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-            alike = cosines(embeddings, vectors)
-            return alike.max(1), faces[alike.argmax(1)]
+        def like(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+            nearest: NDArray[np.float32] = cosines(embeddings, vectors).max(1)
+            return nearest
 
         return register(Pyramid(picture.pixels), looks, self.embed, like, self.refiner)
 

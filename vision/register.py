@@ -66,9 +66,6 @@ OWN = 1.0
 PARTNER = 2.0
 """The other end of a card lies within so many halves of where it is expected."""
 
-TWIN = 1.6
-"""So many halves where both show the same face: one print, of which a blurred photo shows two places."""
-
 SIDE = 0.7
 """Cosine between the directions of two ends that are of one print, at least."""
 
@@ -107,7 +104,7 @@ def register(
     pyramid: Pyramid,
     looks: Looks,
     embed: Callable[[NDArray[np.uint8]], NDArray[np.float32]],
-    like: Callable[[NDArray[np.float32]], tuple[NDArray[np.float32], NDArray[np.intp]]],
+    like: Callable[[NDArray[np.float32]], NDArray[np.float32]],
     refiner: Session | None = None,
 ) -> Looks:
     """Put ends that are like no face of the deck where they are like one, if there is such a place nearby.
@@ -118,43 +115,38 @@ def register(
         pyramid: the photo.
         looks: its ends, those that are likely ones.
         embed: the namer, uint8[n, 72, 48, 3] to float32[n, 128].
-        like: float32[n, 128] to float32[n] and int[n], the cosine to the nearest face and which it is.
+        like: float32[n, 128] to float32[n], the cosine to the nearest face of the deck.
         refiner: says anew how much is seen of an end that was moved; None leaves what was said.
 
     Returns:
         The same ends, some of them moved; ``looks`` itself where none is.
     """
-    if not len(looks.ends):
-        return looks
-    likeness, faces = like(looks.embeddings)
+    likeness = like(looks.embeddings) if len(looks.ends) else np.empty(0, np.float32)
     places = strangers(looks.ends, likeness)
     if not len(places):
         return looks
 
-    def best(tried: Ends, of: int) -> tuple[Ends, NDArray[np.float32], NDArray[np.intp]]:
+    def best(tried: Ends, of: int) -> tuple[Ends, NDArray[np.float32]]:
         """Of tries of ``of`` ends, one after the other, the one of each that is most like a face."""
-        alike, shown = like(embed(cut(pyramid, tried.centres, tried.ups, tried.rights)))
-        each = len(tried) // of
-        chosen = np.arange(of) * each + alike.reshape(of, each).argmax(1)
-        return tried.take(chosen), alike[chosen], shown[chosen]
+        alike = like(embed(cut(pyramid, tried.centres, tried.ups, tried.rights))).reshape(of, -1)
+        chosen = alike.argmax(1)
+        rows = np.arange(of)
+        return tried.take(rows * alike.shape[1] + chosen), alike[rows, chosen]
 
     moved, alike = looks.ends.take(places), likeness[places]
     rough = np.flatnonzero(alike < STRANGE)
     if len(rough):
-        found, alike[rough], _ = best(
-            tries(moved.take(rough), ROUGH, ROUGH_TURN, upside_down=True), len(rough)
-        )
+        found, alike[rough] = best(tries(moved.take(rough), ROUGH, ROUGH_TURN, upside_down=True), len(rough))
         moved = moved.put(rough, found)
     hope = np.flatnonzero(alike >= HOPE)
     if not len(hope):
         return looks
     places = places[hope]
-    moved, alike, shown = best(tries(moved.take(hope), FINE, FINE_TURN), len(hope))
+    moved, alike = best(tries(moved.take(hope), FINE, FINE_TURN), len(hope))
     better = alike >= np.maximum(FAMILIAR, likeness[places] + GAIN)
     rest = likeness >= STRANGE
     rest[places[better]] = False
-    others = np.flatnonzero(rest)
-    new = _new(looks.ends.take(others), faces[others], moved, shown, np.where(better, alike, 0))
+    new = _new(looks.ends.take(np.flatnonzero(rest)), moved, np.where(better, alike, 0))
     if not len(new):
         return looks
     return looks.put(places[new], _finished(pyramid, moved.take(new), alike[new], embed, like, refiner))
@@ -223,13 +215,7 @@ def _turned(vectors: NDArray[np.float32], degrees: NDArray[np.float32]) -> NDArr
     return np.stack([cos * x - sin * y, sin * x + cos * y], axis=1).astype(np.float32)
 
 
-def _new(
-    others: Ends,
-    their_faces: NDArray[np.intp],
-    moved: Ends,
-    faces: NDArray[np.intp],
-    alike: NDArray[np.float32],
-) -> NDArray[np.intp]:
+def _new(others: Ends, moved: Ends, alike: NDArray[np.float32]) -> NDArray[np.intp]:
     """Choose of ends that were moved those that are like a face and show a print that no other shows."""
     chosen: list[int] = []
     for place in np.argsort(-alike, kind="stable").tolist():
@@ -237,12 +223,11 @@ def _new(
             break
         here = moved.take(np.array([place]))
         there = others.joined(moved.take(np.array(chosen, np.intp)))
-        twins = np.concatenate([their_faces, faces[chosen]]) == faces[place]
         half = max(float(np.hypot(*here.rights[0])), 1e-3)
         high = np.maximum(np.hypot(there.ups[:, 0], there.ups[:, 1]), 1e-3)
         facing = there.ups @ here.ups[0] / (high * max(float(np.hypot(*here.ups[0])), 1e-3))
-        near = distances(here.centres, there.centres)[0] < np.where(twins, TWIN, OWN) * half
-        if not (near & (facing > SIDE)).any():
+        same = (distances(here.centres, there.centres)[0] < OWN * half) & (facing > SIDE)
+        if not same.any():
             chosen.append(place)
     return np.array(chosen, np.intp)
 
@@ -252,7 +237,7 @@ def _finished(
     moved: Ends,
     alike: NDArray[np.float32],
     embed: Callable[[NDArray[np.uint8]], NDArray[np.float32]],
-    like: Callable[[NDArray[np.float32]], tuple[NDArray[np.float32], NDArray[np.intp]]],
+    like: Callable[[NDArray[np.float32]], NDArray[np.float32]],
     refiner: Session | None,
 ) -> Looks:
     """Let the refiner correct what was moved, where that makes it more like a face, and say what is seen."""
@@ -263,6 +248,6 @@ def _finished(
     closer = replace(look_closer(pyramid, moved, refiner, looks=1, sized=0), scores=moved.scores)
     crops = cut(pyramid, closer.centres, closer.ups, closer.rights)
     embeddings = embed(crops)
-    better = np.flatnonzero(like(embeddings)[0] > alike)
+    better = np.flatnonzero(like(embeddings) > alike)
     seen = replace(moved, seen=closer.seen)
     return replace(result, ends=seen).put(better, Looks(closer, crops, embeddings).take(better))
