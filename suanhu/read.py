@@ -101,7 +101,7 @@ def lines(
         yield say(
             "照片裡沒看到牌；有的話，拍近些，或把四周裁掉",
             "照片里没看到牌；有的话，拍近些，或把四周裁掉",
-            "no card is seen in this picture; if there are some, come closer or cut off what lies around them",
+            "no card is seen in this picture; if there are some, come closer or crop the picture",
         )
         return
     if reading.deck is None:
