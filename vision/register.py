@@ -28,13 +28,7 @@ if TYPE_CHECKING:
     from vision.types import Ends
 
 STRANGE = 0.7
-"""An end of which the cosine to each face is less is like none; nobody knows where its print lies."""
-
-ODD = 0.85
-"""One of which it is less is not quite like any: it may lie a little beside its print."""
-
-BELOW = 0.07
-"""But what is no less than this like a face than most ends of the photo are is as like as it can be."""
+"""An end of which the cosine to each face is less is like none: it lies beside its print, or on none."""
 
 HOPE = 0.6
 """One that is nowhere near so like a face is not looked at more finely."""
@@ -42,14 +36,11 @@ HOPE = 0.6
 FAMILIAR = 0.8
 """From this cosine on it is put where it is like a face."""
 
-GAIN = 0.02
-"""Where it is not that much more like one, it stays."""
-
 SEEN = 0.3
 """Of an end of which less is seen, no place would be like a face."""
 
-MOST_STRANGE, MOST = 6, 12
-"""So many ends of a photo are looked at again, the likeliest: of those like none, and of all."""
+MOST = 6
+"""So many ends of a photo are looked at again, the likeliest."""
 
 ROUGH = 0.25
 """First shifts, in widths of the card along and across."""
@@ -133,20 +124,14 @@ def register(
         rows = np.arange(of)
         return tried.take(rows * alike.shape[1] + chosen), alike[rows, chosen]
 
-    moved, alike = looks.ends.take(places), likeness[places]
-    rough = np.flatnonzero(alike < STRANGE)
-    if len(rough):
-        found, alike[rough] = best(tries(moved.take(rough), ROUGH, ROUGH_TURN, upside_down=True), len(rough))
-        moved = moved.put(rough, found)
+    moved, alike = best(tries(looks.ends.take(places), ROUGH, ROUGH_TURN, upside_down=True), len(places))
     hope = np.flatnonzero(alike >= HOPE)
     if not len(hope):
         return looks
     places = places[hope]
     moved, alike = best(tries(moved.take(hope), FINE, FINE_TURN), len(hope))
-    better = alike >= np.maximum(FAMILIAR, likeness[places] + GAIN)
-    rest = likeness >= STRANGE
-    rest[places[better]] = False
-    new = _new(looks.ends.take(np.flatnonzero(rest)), moved, np.where(better, alike, 0))
+    known = looks.ends.take(np.flatnonzero(likeness >= STRANGE))
+    new = _new(known, moved, alike)
     if not len(new):
         return looks
     return looks.put(places[new], _finished(pyramid, moved.take(new), alike[new], embed, like, refiner))
@@ -160,19 +145,15 @@ def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
         likeness: float32[ends], cosine to the nearest face of the deck.
 
     Returns:
-        int[n], at most `MOST`, the likeliest first: those not quite like a face, but for what is the other
-        end of a card that is like one.
+        int[n], at most `MOST`, the likeliest first: those like no face, but for the other end of a card
+        that is like one.
     """
     known = np.flatnonzero(likeness >= FAMILIAR)
     half = np.maximum(np.hypot(ends.rights[:, 0], ends.rights[:, 1]), 1e-3)
     away = distances(2 * ends.cards - ends.centres, ends.centres[known]) / half[:, None]
     told = (away < PARTNER).any(1)
-    usual = float(np.median(likeness[known])) if len(known) else 1.0
-    odd = (likeness < min(ODD, usual - BELOW)) & (ends.seen >= SEEN) & (~told | (likeness >= STRANGE))
-    places = np.flatnonzero(odd)
-    places = places[np.argsort(-ends.scores[places], kind="stable")]
-    strange = likeness[places] < STRANGE
-    return places[~strange | (np.cumsum(strange) <= MOST_STRANGE)][:MOST]
+    places = np.flatnonzero((likeness < STRANGE) & (ends.seen >= SEEN) & ~told)
+    return places[np.argsort(-ends.scores[places], kind="stable")[:MOST]]
 
 
 def tries(ends: Ends, shift: float, turn: float, *, upside_down: bool = False) -> Ends:
