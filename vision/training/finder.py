@@ -51,6 +51,8 @@ SEEN_TOO_LITTLE = 0.1
 """An end of which less is seen is background; between the two nothing is asked of the network."""
 VECTOR_SCALE = 32.0
 """Pixels for one unit of the vector outputs inside the network."""
+BADLY_LIT = 0.15
+"""This share of the pictures is badly lit, beyond what the scenes are."""
 
 
 def _conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
@@ -287,10 +289,30 @@ class Pictures(torch.utils.data.IterableDataset[tuple[np.ndarray, ...]]):
                             ).strips
                         )
                         decks = [*decks[-11:], deck]
-                    scenes.append(random_scene(rng, studio, decks[int(rng.integers(len(decks)))], size))
+                    scene = random_scene(rng, studio, decks[int(rng.integers(len(decks)))], size)
+                    scenes.append(badly_lit(rng, scene) if rng.random() < BADLY_LIT else scene)
                 mirrors[size] = [mirrored(scene) for scene in scenes]
             for scene in scenes:
                 yield (scene.image, *targets(scene))
+
+
+def badly_lit(rng: np.random.Generator, scene: Scene) -> Scene:
+    """Give the scene as a camera that measured the light badly takes it: burnt out, or dark and noisy.
+
+    Args:
+        rng: source of chance.
+        scene: a picture with labels.
+
+    Returns:
+        The same scene in another picture.
+    """
+    image = scene.image.astype(np.float32)
+    if rng.random() < 0.6:
+        image = image * float(rng.uniform(1.15, 1.8)) + float(rng.uniform(0, 25))
+    else:
+        image = image * float(rng.uniform(0.25, 0.7))
+        image = image + rng.normal(0, float(rng.uniform(0.5, 6)), image.shape).astype(np.float32)
+    return replace(scene, image=np.clip(image, 0, 255).astype(np.uint8))
 
 
 def mirrored(scene: Scene) -> Scene:
