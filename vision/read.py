@@ -210,10 +210,10 @@ class Found:
         )
 
     def moved(self, looks: Looks, numbers: Calibration) -> Found:
-        """Take the ends as others see them.
+        """Join the ends to cards anew, some of which were put elsewhere.
 
         Args:
-            looks: the same ends, elsewhere.
+            looks: the same ends in the same order, where they are now.
             numbers: how ends are joined.
 
         Returns:
