@@ -385,7 +385,7 @@ def _better_first(ends: Ends, cards: list[tuple[int, ...]]) -> list[tuple[int, .
     """
     pairs = np.array([card for card in cards if len(card) == 2], np.intp).reshape(-1, 2)
     alone = np.array([card[0] for card in cards if len(card) == 1], np.intp)
-    places = np.concatenate([ends.centres, 2 * ends.cards[alone] - ends.centres[alone]])
+    places = np.concatenate([ends.centres, ends.opposites[alone]])
     between = ends.centres[pairs][:, :, None] - places
     apart = np.hypot(between[..., 0], between[..., 1])
     rows = np.arange(len(pairs))[:, None, None]

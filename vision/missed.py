@@ -120,7 +120,7 @@ def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> N
     mine = np.hypot(faint.rights[:, 0], faint.rights[:, 1])
     reach = np.maximum(halves[None], mine[:, None])
     # Where the other end of a card lies, only what points the other way can be that.
-    opposite = 2 * ends.cards - ends.centres
+    opposite = ends.opposites
     other = np.where(faint.ups @ ends.ups.T < 0, distances(faint.centres, opposite), np.inf)
     known = (np.minimum(distances(faint.centres, ends.centres), other) < reach).any(1)
     known |= (overlaps(faint, ends.take(np.flatnonzero(ends.seen >= BARE))) >= MUCH).any(1)
@@ -220,7 +220,7 @@ def _around(
     most = covers.argmax(1)
     overlap = covers[rows, most]
     outdone = np.where(overlap > 0, theirs.scores[most] - ends.scores[at], -1)
-    expected = distances(centres, 2 * theirs.cards - theirs.centres) / half[:, None]
+    expected = distances(centres, theirs.opposites) / half[:, None]
     expected = np.where(facing < 0, expected, FAR)
     like = (places.embeddings[at] * places.embeddings[taken[nearest]]).sum(1)
     widths = np.maximum(np.hypot(theirs.rights[:, 0], theirs.rights[:, 1]), 1e-3)
@@ -253,7 +253,7 @@ def _partners(
     """
     ends, at = places.ends, places.at
     count = len(at)
-    expected = 2 * ends.cards[at] - ends.centres[at]
+    expected = ends.opposites[at]
     away = distances(expected, ends.centres) / half[:, None]
     away = np.where(ends.ups[at] @ ends.ups.T < 0, away, FAR)
     away[np.arange(count), at] = FAR
@@ -281,6 +281,7 @@ def one_each(places: Places, chances: NDArray[np.float32]) -> NDArray[np.intp]:
     """
     ends = places.ends
     half = np.hypot(ends.rights[places.at, 0], ends.rights[places.at, 1])
+    opposites = ends.opposites
     chosen: list[int] = []
     for place in np.argsort(-chances, kind="stable").tolist():
         end = places.at[place]
@@ -288,7 +289,7 @@ def one_each(places: Places, chances: NDArray[np.float32]) -> NDArray[np.intp]:
         for other in chosen:
             theirs = places.at[other]
             reach = max(float(half[place]), float(half[other]))
-            opposite = 2 * ends.cards[theirs] - ends.centres[theirs]
+            opposite = opposites[theirs]
             turned = float(ends.ups[end] @ ends.ups[theirs]) < 0
             known = known or float(np.hypot(*(ends.centres[end] - ends.centres[theirs]))) < reach
             known = known or (turned and float(np.hypot(*(ends.centres[end] - opposite))) < PARTNER * reach)

@@ -117,24 +117,37 @@ def register(
     if not len(places):
         return looks
 
-    def best(tried: Ends, of: int) -> tuple[Ends, NDArray[np.float32]]:
+    def see(there: Ends) -> tuple[Looks, NDArray[np.float32]]:
+        """What is cut out where these ends lie, and how like a face it is."""
+        crops = cut(pyramid, there.centres, there.ups, there.rights)
+        seen = Looks(there, crops, embed(crops))
+        return seen, like(seen.embeddings)
+
+    def best(tried: Ends, of: int) -> tuple[Looks, NDArray[np.float32]]:
         """Of tries of ``of`` ends, one after the other, the one of each that is most like a face."""
-        alike = like(embed(cut(pyramid, tried.centres, tried.ups, tried.rights))).reshape(of, -1)
-        chosen = alike.argmax(1)
-        rows = np.arange(of)
-        return tried.take(rows * alike.shape[1] + chosen), alike[rows, chosen]
+        seen, alike = see(tried)
+        each = len(tried) // of
+        chosen = np.arange(of) * each + alike.reshape(of, each).argmax(1)
+        return seen.take(chosen), alike[chosen]
 
     moved, alike = best(tries(looks.ends.take(places), ROUGH, ROUGH_TURN, upside_down=True), len(places))
     hope = np.flatnonzero(alike >= HOPE)
     if not len(hope):
         return looks
     places = places[hope]
-    moved, alike = best(tries(moved.take(hope), FINE, FINE_TURN), len(hope))
+    moved, alike = best(tries(moved.ends.take(hope), FINE, FINE_TURN), len(hope))
     known = looks.ends.take(np.flatnonzero(likeness >= STRANGE))
-    new = _new(known, moved, alike)
+    new = _new(known, moved.ends, alike)
     if not len(new):
         return looks
-    return looks.put(places[new], _finished(pyramid, moved.take(new), alike[new], embed, like, refiner))
+    moved, alike = moved.take(new), alike[new]
+    if refiner is not None:
+        # It says how much is seen, and its correction is taken where that makes an end more like a face.
+        closer = look_closer(pyramid, moved.ends, refiner, looks=1, sized=0)
+        corrected, more_alike = see(replace(closer, scores=moved.ends.scores))
+        better = np.flatnonzero(more_alike > alike)
+        moved = replace(moved, ends=replace(moved.ends, seen=closer.seen)).put(better, corrected.take(better))
+    return looks.put(places[new], moved)
 
 
 def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
@@ -150,7 +163,7 @@ def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
     """
     known = np.flatnonzero(likeness >= FAMILIAR)
     half = np.maximum(np.hypot(ends.rights[:, 0], ends.rights[:, 1]), 1e-3)
-    away = distances(2 * ends.cards - ends.centres, ends.centres[known]) / half[:, None]
+    away = distances(ends.opposites, ends.centres[known]) / half[:, None]
     told = (away < PARTNER).any(1)
     places = np.flatnonzero((likeness < STRANGE) & (ends.seen >= SEEN) & ~told)
     return places[np.argsort(-ends.scores[places], kind="stable")[:MOST]]
@@ -211,24 +224,3 @@ def _new(others: Ends, moved: Ends, alike: NDArray[np.float32]) -> NDArray[np.in
         if not same.any():
             chosen.append(place)
     return np.array(chosen, np.intp)
-
-
-def _finished(
-    pyramid: Pyramid,
-    moved: Ends,
-    alike: NDArray[np.float32],
-    embed: Callable[[NDArray[np.uint8]], NDArray[np.float32]],
-    like: Callable[[NDArray[np.float32]], NDArray[np.float32]],
-    refiner: Session | None,
-) -> Looks:
-    """Let the refiner correct what was moved, where that makes it more like a face, and say what is seen."""
-    crops = cut(pyramid, moved.centres, moved.ups, moved.rights)
-    result = Looks(moved, crops, embed(crops))
-    if refiner is None:
-        return result
-    closer = replace(look_closer(pyramid, moved, refiner, looks=1, sized=0), scores=moved.scores)
-    crops = cut(pyramid, closer.centres, closer.ups, closer.rights)
-    embeddings = embed(crops)
-    better = np.flatnonzero(like(embeddings) > alike)
-    seen = replace(moved, seen=closer.seen)
-    return replace(result, ends=seen).put(better, Looks(closer, crops, embeddings).take(better))

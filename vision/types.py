@@ -95,6 +95,12 @@ class Ends:
         every = (self, *others)
         return Ends(*(np.concatenate([getattr(some, part.name) for some in every]) for part in fields(Ends)))
 
+    @property
+    def opposites(self) -> NDArray[np.float32]:
+        """float32[n, 2], where the other end of the card of each is expected."""
+        opposite: NDArray[np.float32] = 2 * self.cards - self.centres
+        return opposite
+
     def put(self, places: NDArray[np.intp], others: Ends) -> Ends:
         """Exchange some ends for others.
 
