@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 LANGS = ("zh-Hant", "zh-Hans", "en")
@@ -61,26 +61,26 @@ class VisionError(ValueError):
         Returns:
             One line.
         """
-        place = _place(lang)
         values = {key: _shown(value) for key, value in self.values.items()}
-        line = fill(self.texts[self.code][place], values, lang)
+        line = fill(self.texts[self.code], values, lang)
         return " ".join(line.split())
 
 
-def fill(text: str, values: Mapping[str, str], lang: str) -> str:
+def fill(texts: Sequence[str], values: Mapping[str, str], lang: str) -> str:
     """Put what a message speaks of in its places.
 
     Args:
-        text: the message.
+        texts: the message in each of `LANGS`.
         values: what goes where; the cards of ``labels`` are divided by 、.
-        lang: of the message; English divides cards by commas.
+        lang: one of `LANGS`, else English; that divides cards by commas.
 
     Returns:
         The finished message.
     """
-    if lang not in LANGS[:2] and "labels" in values:
+    place = _place(lang)
+    if LANGS[place] == "en" and "labels" in values:
         values = {**values, "labels": values["labels"].replace("、", ", ")}
-    return text.format(**values)
+    return texts[place].format(**values)
 
 
 def _place(lang: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.deck import Deck, Example, check_name
-from vision.errors import LANGS, DeckError, fill
+from vision.errors import DeckError, fill
 from vision.faces import COPIES, FLOWER, kind_of, missing_faces, parse_faces
 from vision.find import OPPOSITE, outline
 from vision.group import group_cards
@@ -152,8 +152,7 @@ class LearnWarning:
         Returns:
             One line.
         """
-        place = LANGS.index(lang) if lang in LANGS else 2
-        return fill(_WARNINGS[self.code][place], dict(self.values), lang)
+        return fill(_WARNINGS[self.code], dict(self.values), lang)
 
 
 @dataclass(frozen=True, slots=True)
