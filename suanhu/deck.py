@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from suanhu.errors import CommandError, one_line
-from suanhu.language import chosen, say, spelled
+from suanhu.language import chosen, listed, say, spelled
 from suanhu.streams import picture_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from suanhu.parser import Subparsers
     from vision.deck import Deck
     from vision.shelf import Shelf
@@ -219,12 +217,8 @@ def _show(args: argparse.Namespace) -> None:
 
 def _tell_missing(deck: "Deck") -> None:
     if deck.missing:
-        missing = _listed(deck.missing)
+        missing = listed(deck.missing)
         print(say(f"還沒學：{missing}", f"还没学：{missing}", f"not learned: {missing}"))
-
-
-def _listed(labels: "Iterable[str]") -> str:
-    return say("、", "、", ", ").join(spelled(label) for label in labels)
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -300,9 +294,7 @@ def _to_replace(target: Path, shelf: "Shelf") -> str | None:
         return None
     try:
         if target.is_file():
-            # It is not too large to be read whole; a loaded deck is called as its file.
-            Deck.load(target)
-            return Deck.from_bytes(target.read_bytes()).name
+            return Deck.load(target, called_as_file=False).name
     except DeckError:
         pass
     raise CommandError(
@@ -359,7 +351,7 @@ def _undo(args: argparse.Namespace) -> None:
     undone = shelf.undo(args.name)
     kept = "" if undone.kept is None else str(undone.kept)
     if undone.what == "lesson":
-        labels = _listed(undone.labels) or "?"
+        labels = listed(undone.labels) or "?"
         what = say(
             f"撤回了上一次改正（{labels}）",
             f"撤回了上一次改正（{labels}）",

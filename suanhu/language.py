@@ -3,7 +3,7 @@
 import locale
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 
 from scorer.lang import local
@@ -35,6 +35,11 @@ def say(traditional: str, simplified: str, english: str) -> str:
 def spelled(words: str) -> str:
     """Write words of the game, card names above all, in the script of the chosen language."""
     return local(_chosen.get(), words)
+
+
+def listed(cards: Iterable[str]) -> str:
+    """Write names of cards one after the other, `spelled`, divided as the chosen language divides them."""
+    return say("、", "、", ", ").join(spelled(card) for card in cards)
 
 
 def of_arguments(arguments: Sequence[str]) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from suanhu.deck import tell_damaged
 from suanhu.errors import CommandError
-from suanhu.language import chosen, say, spelled
+from suanhu.language import chosen, listed, say
 from suanhu.options import Round, add_round_options, round_of
 from suanhu.outputs import PICTURES, SLIPS, check_output
 from suanhu.streams import picture_of
@@ -250,7 +250,7 @@ def _show_cards(
     places = [card.place for card in cards if card.place is not None]
     for line in lines(corrected, places, doubts, with_options=True):
         print(line)
-    added = say("、", "、", ", ").join(spelled(card.card) for card in cards if card.place is None)
+    added = listed(card.card for card in cards if card.place is None)
     if added:
         print(say(f"補上：{added}", f"补上：{added}", f"added: {added}"))
 

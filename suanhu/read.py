@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from suanhu.deck import tell_damaged
-from suanhu.language import say, spelled
+from suanhu.language import listed, say, spelled
 from suanhu.outputs import PICTURES, check_output
 from suanhu.streams import picture_of
 
@@ -144,7 +144,7 @@ def lines(
 
 
 def _unsure(place: int, card: "Card") -> str:
-    others = say("、", "、", ", ").join(spelled(name) for name, _ in card.others[:3]) or "?"
+    others = listed(name for name, _ in card.others[:3]) or "?"
     name = spelled(card.card)
     return say(
         f"第 {place} 張 {name} 沒把握，也可能是 {others}",

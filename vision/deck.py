@@ -332,11 +332,13 @@ class Deck:
         )
 
     @classmethod
-    def load(cls, path: Path | str, *, read_only: bool = False) -> Deck:
-        """Read a deck file; the deck is called as the file, where a deck may be called so.
+    def load(cls, path: Path | str, *, called_as_file: bool = True, read_only: bool = False) -> Deck:
+        """Read a deck file.
 
         Args:
             path: the file.
+            called_as_file: whether the deck is called as the file, where a deck may be called so, and not as
+                it calls itself.
             read_only: whether it ships with the program.
 
         Returns:
@@ -354,8 +356,9 @@ class Deck:
         if data is None:
             raise DeckError("no_file", path=path)
         called = path.name.removesuffix(SUFFIX)
+        name = called if called_as_file and is_name(called) else None
         try:
-            return cls.from_bytes(data, name=called if is_name(called) else None, read_only=read_only)
+            return cls.from_bytes(data, name=name, read_only=read_only)
         except DeckError as error:
             error.path = path
             raise
