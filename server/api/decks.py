@@ -90,8 +90,11 @@ def _check_owner(service: Service, table_id: str | None) -> None:
         raise ProblemError("not_for_guests")
 
 
-def _check_new(service: Service, table_id: str | None, name: str, deck: Deck | None = None) -> None:
+def _check_new(service: Service, table_id: str | None, name: str, deck: Deck | None = None) -> bool:
     """Checks that a deck that is learned or taken may be put on a shelf beside those that lie there.
+
+    Returns:
+        Whether this very deck lies there already.
 
     Raises:
         ProblemError: As `_own_shelf`, or another deck of this name lies there.
@@ -103,6 +106,7 @@ def _check_new(service: Service, table_id: str | None, name: str, deck: Deck | N
     there = next((each for each in service.own_decks(shelf) if each.name == name), None)
     if there is not None and (deck is None or there.to_bytes() != deck.to_bytes()):
         raise ProblemError("deck_exists")
+    return there is not None
 
 
 def _keep(service: Service, table_id: str | None, deck: Deck) -> None:
@@ -114,9 +118,8 @@ def _keep(service: Service, table_id: str | None, deck: Deck) -> None:
         OSError: It cannot be written.
     """
     with service.teaching:
-        _check_new(service, table_id, deck.name, deck)
-        shelf = service.shelf(table_id)
-        if not any(each.name == deck.name for each in service.own_decks(shelf)):
+        if not _check_new(service, table_id, deck.name, deck):
+            shelf = service.shelf(table_id)
             # A damaged file of this name makes room, too.
             shelf.set_aside(deck)
             shelf.save(deck)
