@@ -45,6 +45,7 @@ from vision.shelf import shipped_decks
 from vision.training.evalset import may_lie_together
 from vision.training.evaluate import (
     COUNTED,
+    HIDDEN,
     Label,
     Photo,
     farness,
@@ -89,9 +90,6 @@ AT_END = 0.5
 
 COVERED = 0.1
 """An end of which less is seen is not found: where it lies, another one lies upon it."""
-
-BELOW = 0.5
-"""Of two labelled ends, what is seen is that of the upper one even if it lies so many widths farther away."""
 
 ALONGSIDE = 0.7
 """Cosine between the directions of both, at least."""
@@ -289,7 +287,7 @@ def end_truth(looked: Looked, ends: Ends) -> list[tuple[int, int] | None]:
             facing = ends.ups @ out / np.maximum(np.hypot(*ends.ups.T), 1e-6)
             there = np.flatnonzero((away <= AT_END * label.width) & (facing > ALONGSIDE)).tolist()
             near += [
-                (float(away[place]) / label.width + BELOW * (1 - seen), place, number, side)
+                (float(away[place]) / label.width + HIDDEN * (1 - seen), place, number, side)
                 for place in there
             ]
     result: list[tuple[int, int] | None] = [None] * len(ends)
