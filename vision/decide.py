@@ -123,7 +123,7 @@ def features(
     """
     labels = evidence.labels
     rows = []
-    halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    halves = ends.halves
     namesakes = _namesakes(chosen, cards, ends)
     beneath = _beneath(cards, ends) if cards else np.empty((0, 3), np.float32)
     free = uncovered(np.array([card.ends[0] for card in cards], np.intp), cards, ends)
@@ -142,7 +142,7 @@ def features(
                 for similarity, strong in zip(evidence.ends[row], strength, strict=True)
             )
         best = card.ends[0]
-        apart = np.hypot(*(ends.centres - ends.centres[best]).T) / max(float(halves[best]), 1e-3)
+        apart = np.hypot(*(ends.centres - ends.centres[best]).T) / float(halves[best])
         apart[list(card.ends)] = np.inf
         rows.append(
             (
@@ -296,15 +296,15 @@ def _beneath(cards: Sequence[FoundCard], ends: Ends) -> NDArray[np.float32]:
     """
     rows = np.arange(len(cards))
     best = np.array([card.ends[0] for card in cards], np.intp)
-    shared = overlaps(ends.take(best), ends)
+    mine = ends.take(best)
+    shared = overlaps(mine, ends)
     for row, card in enumerate(cards):
         shared[row, list(card.ends)] = 0
     other = shared.argmax(1)
     most = shared[rows, other]
-    high = np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-3)
-    likelier = ends.scores > ends.scores[best][:, None]
-    alike = ends.ups[best] @ ends.ups.T > ALIKE * high[best][:, None] * high
-    outdone = np.where(most > 0, ends.scores[other] - ends.scores[best], -1.0)
+    likelier = ends.scores > mine.scores[:, None]
+    alike = mine.facing(ends) > ALIKE
+    outdone = np.where(most > 0, ends.scores[other] - mine.scores, -1.0)
     by_likelier = np.where(most > 0, (shared * (likelier & alike)).max(1), 0.0)
     return np.stack([np.maximum(most, 0.0), outdone, by_likelier], axis=1).astype(np.float32)
 
@@ -326,13 +326,14 @@ def _namesakes(chosen: NDArray[np.intp], cards: Sequence[FoundCard], ends: Ends)
     best = np.array([card.ends[0] for card in cards], np.intp)
     centres = np.array([card.centre for card in cards], np.float32).reshape(count, 2)
     alone = np.array([len(card.ends) == 1 for card in cards], np.bool_)
-    width = np.maximum(2 * np.hypot(ends.rights[best, 0], ends.rights[best, 1]), 1e-3)[:, None]
-    facing = ends.ups[best] @ ends.ups[best].T < 0
+    mine = ends.take(best)
+    width = 2 * mine.halves[:, None]
+    facing = mine.facing(mine) < 0
     other = ~np.eye(count, dtype=np.bool_)
     namesake = other & (chosen[:, None] == chosen[None])
 
     middles = distances(centres, centres) / width
-    at_ends = distances(ends.centres[best], ends.centres[best]) / width
+    at_ends = distances(mine.centres, mine.centres) / width
 
     def nearest(away: NDArray[np.float32], which: NDArray[np.bool_]) -> NDArray[np.float32]:
         least: NDArray[np.float32] = np.where(which, away, FAR).min(axis=1, initial=FAR) / 4

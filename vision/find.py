@@ -259,7 +259,7 @@ def one_end_each(ends: Ends) -> Ends:
     Returns:
         Ends no two of which lie on each other.
     """
-    half = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    half = ends.halves
     between = ends.centres[:, None] - ends.centres[None]
     near = SAME_END * np.minimum(half[:, None], half[None])
     same = np.hypot(between[:, :, 0], between[:, :, 1]) < near
@@ -282,7 +282,7 @@ def closer_window(ends: Ends, size: tuple[int, int]) -> tuple[slice, slice] | No
     clear = ends.take(np.flatnonzero(ends.scores >= CLEAR))
     if not len(clear):
         return None
-    width = 2 * float(np.median(np.hypot(clear.rights[:, 0], clear.rights[:, 1])))
+    width = 2 * float(np.median(clear.halves))
     if width * LONG_SIDE / max(size) >= SMALL:
         return None
     left, top = np.maximum(clear.centres.min(0) - MARGIN * width, 0).astype(int).tolist()
@@ -390,7 +390,7 @@ def _better_first(ends: Ends, cards: list[tuple[int, ...]]) -> list[tuple[int, .
     apart = np.hypot(between[..., 0], between[..., 1])
     rows = np.arange(len(pairs))[:, None, None]
     apart[rows, np.arange(2)[:, None], pairs[:, None, :]] = np.inf
-    width = 2 * np.hypot(ends.rights[pairs[:, 0], 0], ends.rights[pairs[:, 0], 1])
+    width = 2 * ends.halves[pairs[:, 0]]
     clear = np.minimum(1, apart.min(2, initial=np.inf) / np.maximum(width, 1e-6)[:, None])
     seen, height = ends.seen[pairs], ends.centres[pairs, 1]
     second = np.where(
@@ -508,7 +508,7 @@ def in_the_middle(
     along = ends.centres[first] - ends.centres[second]
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)
     along = along / length[:, None]
-    width = 2 * np.hypot(ends.rights[first, 0], ends.rights[first, 1])
+    width = 2 * ends.halves[first]
     offset = centres[:, None] - (ends.centres[first] + ends.centres[second]) / 2
     beside = np.abs(along[:, 0] * offset[:, :, 1] - along[:, 1] * offset[:, :, 0])
     inside = (np.abs((offset * along).sum(2)) < MIDDLE * length) & (beside < MIDDLE * width)

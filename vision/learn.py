@@ -596,7 +596,7 @@ def _apart(found: Found) -> list[FoundCard]:
 def _span(ends: Ends, one: int, other: int) -> float:
     """Measure from one end to another in halves of a card's width."""
     apart = float(np.hypot(*(ends.centres[one] - ends.centres[other])))
-    return apart / max(float(np.hypot(*ends.rights[one])), 1e-6)
+    return apart / float(ends.halves[one])
 
 
 def _face_away(ends: Ends, one: int, other: int, usual: float) -> bool:
@@ -606,9 +606,7 @@ def _face_away(ends: Ends, one: int, other: int, usual: float) -> bool:
     aside = abs(float(ups[0, 0] * between[1] - ups[0, 1] * between[0]))
     behind = float(ups[0] @ between) > 0 > float(ups[1] @ between)
     alike = abs(_span(ends, one, other) / usual - 1) <= LENGTHS
-    return bool(
-        ups[0] @ ups[1] < OPPOSITE and behind and alike and aside < float(np.hypot(*ends.rights[one]))
-    )
+    return bool(ups[0] @ ups[1] < OPPOSITE and behind and alike and aside < float(ends.halves[one]))
 
 
 def _overlap(one: Outline, other: Outline) -> bool:

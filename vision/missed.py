@@ -116,12 +116,10 @@ def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> N
     """
     if not len(ends) or not len(faint):
         return np.ones(len(faint), np.bool_)
-    halves = np.hypot(ends.rights[:, 0], ends.rights[:, 1])
-    mine = np.hypot(faint.rights[:, 0], faint.rights[:, 1])
-    reach = np.maximum(halves[None], mine[:, None])
+    reach = np.maximum(ends.halves[None], faint.halves[:, None])
     # Where the other end of a card lies, only what points the other way can be that.
     opposite = ends.opposites
-    other = np.where(faint.ups @ ends.ups.T < 0, distances(faint.centres, opposite), np.inf)
+    other = np.where(faint.facing(ends) < 0, distances(faint.centres, opposite), np.inf)
     known = (np.minimum(distances(faint.centres, ends.centres), other) < reach).any(1)
     known |= (overlaps(faint, ends.take(np.flatnonzero(ends.seen >= BARE))) >= MUCH).any(1)
     pictures = in_the_middle(faint.centres, faint.ups, ends, [card.ends for card in cards])
@@ -146,12 +144,11 @@ def missed_facts(
     ends, at = places.ends, places.at
     if not len(at):
         return np.empty((0, len(MISSED_FACTS)), np.float32)
-    centres, rights = ends.centres[at], ends.rights[at]
-    half = np.maximum(np.hypot(rights[:, 0], rights[:, 1]), 1e-3)
+    centres, half = ends.centres[at], ends.halves[at]
     taken = np.array(sorted({end for card in kept for end in card.ends}), np.intp)
     best = np.sort(similarity, axis=1)[:, ::-1]
     edge = np.minimum(centres, np.array(size, np.float32) - centres).min(1) / half
-    typical = float(np.median(np.hypot(*ends.rights[taken].T))) if len(taken) else 1.0
+    typical = float(np.median(ends.halves[taken])) if len(taken) else 1.0
     facts = (
         np.ones(len(at)),
         log_odds(ends.scores[at]),
@@ -209,21 +206,17 @@ def _around(
         far, none = np.full(count, FAR / 4, np.float32), np.zeros(count, np.float32)
         return far, none, none, none - 1, none, far, none, none
     rows = np.arange(count)
-    centres, ups = ends.centres[at], ends.ups[at]
-    theirs = ends.take(taken)
-    away = distances(centres, theirs.centres) / half[:, None]
+    mine, theirs = ends.take(at), ends.take(taken)
+    away = distances(mine.centres, theirs.centres) / half[:, None]
     nearest = away.argmin(1)
-    high = np.maximum(np.hypot(ups[:, 0], ups[:, 1]), 1e-3)
-    lengths = np.maximum(np.hypot(theirs.ups[:, 0], theirs.ups[:, 1]), 1e-3)
-    facing = ups @ theirs.ups.T / (high[:, None] * lengths[None])
-    covers = overlaps(ends.take(at), theirs)
+    facing = mine.facing(theirs)
+    covers = overlaps(mine, theirs)
     most = covers.argmax(1)
     overlap = covers[rows, most]
-    outdone = np.where(overlap > 0, theirs.scores[most] - ends.scores[at], -1)
-    expected = distances(centres, theirs.opposites) / half[:, None]
+    outdone = np.where(overlap > 0, theirs.scores[most] - mine.scores, -1)
+    expected = distances(mine.centres, theirs.opposites) / half[:, None]
     expected = np.where(facing < 0, expected, FAR)
     like = (places.embeddings[at] * places.embeddings[taken[nearest]]).sum(1)
-    widths = np.maximum(np.hypot(theirs.rights[:, 0], theirs.rights[:, 1]), 1e-3)
     return (
         np.minimum(away[rows, nearest], FAR) / 4,
         facing[rows, nearest],
@@ -232,7 +225,7 @@ def _around(
         (covers * (facing > ALIKE)).max(1),
         np.minimum(expected.min(1), FAR) / 4,
         like,
-        np.log(half / widths[nearest]),
+        np.log(half / theirs.halves[nearest]),
     )
 
 
@@ -255,7 +248,7 @@ def _partners(
     count = len(at)
     expected = ends.opposites[at]
     away = distances(expected, ends.centres) / half[:, None]
-    away = np.where(ends.ups[at] @ ends.ups.T < 0, away, FAR)
+    away = np.where(ends.take(at).facing(ends) < 0, away, FAR)
     away[np.arange(count), at] = FAR
     away[:, taken] = FAR
     best = away.argmin(1)
@@ -280,7 +273,7 @@ def one_each(places: Places, chances: NDArray[np.float32]) -> NDArray[np.intp]:
         int[m], some of them, the likeliest first.
     """
     ends = places.ends
-    half = np.hypot(ends.rights[places.at, 0], ends.rights[places.at, 1])
+    half = ends.halves[places.at]
     opposites = ends.opposites
     chosen: list[int] = []
     for place in np.argsort(-chances, kind="stable").tolist():

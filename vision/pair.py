@@ -112,8 +112,8 @@ def compare_ends(ends: Ends) -> Compared:
     Returns:
         The measures.
     """
-    widths = 2 * np.hypot(ends.rights[:, 0], ends.rights[:, 1])
-    directions = ends.ups / np.maximum(np.hypot(ends.ups[:, 0], ends.ups[:, 1]), 1e-6)[:, None]
+    widths = 2 * ends.halves
+    directions = ends.directions
     width = np.maximum((widths[:, None] + widths[None]) / 2, 1e-3)
     between = ends.centres[None] - ends.centres[:, None]
     beside = np.abs(directions[:, None, 0] * between[..., 1] - directions[:, None, 1] * between[..., 0])
@@ -198,7 +198,7 @@ def pair_facts(
         return none, none, np.empty((0, len(PAIR_FACTS)), np.float32)
     lie = compare_ends(ends)
     width, too_far, aside, line, apart = lie.width, lie.too_far, lie.aside, lie.line, lie.apart
-    widths = 2 * np.hypot(ends.rights[:, 0], ends.rights[:, 1])
+    widths = 2 * ends.halves
     between = ends.centres[None] - ends.centres[:, None]
     facing = lie.facing
     may_be = (facing < FACING) & lie.behind & (apart < APART)

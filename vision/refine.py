@@ -173,7 +173,7 @@ def coverers(ends: Ends) -> Ends:
 
 def _moved(before: Ends, after: Ends) -> NDArray[np.float32]:
     """Say how far the upper edges and the middles of ends have moved, the farther of both, in widths."""
-    width = 2 * np.maximum(np.hypot(*before.rights.T), 1e-3)
+    width = 2 * before.halves
     edges = after.centres + after.ups - before.centres - before.ups
     far = np.maximum(np.hypot(*edges.T), np.hypot(*(after.centres - before.centres).T))
     moved: NDArray[np.float32] = far / width

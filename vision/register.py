@@ -162,8 +162,7 @@ def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
         that is like one.
     """
     known = np.flatnonzero(likeness >= FAMILIAR)
-    half = np.maximum(np.hypot(ends.rights[:, 0], ends.rights[:, 1]), 1e-3)
-    away = distances(ends.opposites, ends.centres[known]) / half[:, None]
+    away = distances(ends.opposites, ends.centres[known]) / ends.halves[:, None]
     told = (away < PARTNER).any(1)
     places = np.flatnonzero((likeness < STRANGE) & (ends.seen >= SEEN) & ~told)
     return places[np.argsort(-ends.scores[places], kind="stable")[:MOST]]
@@ -190,10 +189,9 @@ def tries(ends: Ends, shift: float, turn: float, *, upside_down: bool = False) -
     across, along, angle = (
         np.tile(np.array(part, np.float32), len(ends)) for part in zip(*steps, strict=True)
     )
-    width = 2 * np.hypot(every.rights[:, 0], every.rights[:, 1])
-    up = every.ups / np.maximum(np.hypot(every.ups[:, 0], every.ups[:, 1]), 1e-3)[:, None]
-    right = every.rights / np.maximum(width / 2, 1e-3)[:, None]
-    centres = every.centres + (across * width)[:, None] * right + (along * width)[:, None] * up
+    width = 2 * every.halves
+    right = every.rights / every.halves[:, None]
+    centres = every.centres + (across * width)[:, None] * right + (along * width)[:, None] * every.directions
     return replace(
         every,
         centres=centres.astype(np.float32),
@@ -217,10 +215,8 @@ def _new(others: Ends, moved: Ends, alike: NDArray[np.float32]) -> NDArray[np.in
             break
         here = moved.take(np.array([place]))
         there = others.joined(moved.take(np.array(chosen, np.intp)))
-        half = max(float(np.hypot(*here.rights[0])), 1e-3)
-        high = np.maximum(np.hypot(there.ups[:, 0], there.ups[:, 1]), 1e-3)
-        facing = there.ups @ here.ups[0] / (high * max(float(np.hypot(*here.ups[0])), 1e-3))
-        same = (distances(here.centres, there.centres)[0] < OWN * half) & (facing > SIDE)
+        near = distances(here.centres, there.centres)[0] < OWN * here.halves
+        same = near & (here.facing(there)[0] > SIDE)
         if not same.any():
             chosen.append(place)
     return np.array(chosen, np.intp)

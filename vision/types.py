@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 """x and y in pixels of the upright photo; the first pixel spans 0 to 1."""
 
+SMALLEST = 1e-3
+"""Lengths by which something is divided are at least so many pixels."""
+
 Why = Literal["covered", "unreadable", "cut off"]
 """Why a card could not be read."""
 
@@ -74,14 +77,7 @@ class Ends:
         Returns:
             A struct of m ends.
         """
-        return Ends(
-            self.centres[places],
-            self.ups[places],
-            self.rights[places],
-            self.cards[places],
-            self.scores[places],
-            self.seen[places],
-        )
+        return Ends(*(getattr(self, part.name)[places] for part in fields(Ends)))
 
     def joined(self, *others: Ends) -> Ends:
         """Put other ends behind these.
@@ -94,6 +90,31 @@ class Ends:
         """
         every = (self, *others)
         return Ends(*(np.concatenate([getattr(some, part.name) for some in every]) for part in fields(Ends)))
+
+    @property
+    def halves(self) -> NDArray[np.float32]:
+        """float32[n], half of the width of each card; never 0, so that one can divide by it."""
+        half: NDArray[np.float32] = np.maximum(np.hypot(self.rights[:, 0], self.rights[:, 1]), SMALLEST)
+        return half
+
+    @property
+    def directions(self) -> NDArray[np.float32]:
+        """float32[n, 2], the ups of length one."""
+        high: NDArray[np.float32] = np.maximum(np.hypot(self.ups[:, 0], self.ups[:, 1]), SMALLEST)
+        direction: NDArray[np.float32] = self.ups / high[:, None]
+        return direction
+
+    def facing(self, others: Ends) -> NDArray[np.float32]:
+        """Compare the directions of ends.
+
+        Args:
+            others: ends in pixels of the same photo.
+
+        Returns:
+            float32[n, others], cosines: 1 where both point the same way, -1 where each faces the other.
+        """
+        cosine: NDArray[np.float32] = self.directions @ others.directions.T
+        return cosine
 
     @property
     def opposites(self) -> NDArray[np.float32]:
