@@ -11,17 +11,13 @@ import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import Any
 
 from vision.errors import ModelError
 from vision.files import data_path
 from vision.missed import MISSED_FACTS
 from vision.pair import PAIR_FACTS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from vision.trees import NONE, Odds, Trees
 
 FEATURES = (
     "bias",
@@ -57,15 +53,17 @@ FEATURES = (
     "first_margin",
     "opinion_margin",
     "opinion",
+    "gained",
+    "contrast",
+    "sharpness",
+    "grain",
     "photo_similarity",
     "photo_margin",
 )
 """What the confidence of a card is computed from, `vision.decide.features`."""
 
-LAYERS = frozenset(
-    f"{part}{layer}" for part in ("", "real_", "pair_", "missed_") for layer in ("weights", "bends")
-)
-"""Those of the numbers that weigh facts."""
+PARTS = {"": FEATURES, "real_": FEATURES, "pair_": PAIR_FACTS, "missed_": MISSED_FACTS}
+"""What is told from facts, and from which: each has ``weights`` and ``trees``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,32 +102,46 @@ class Calibration:
     )
     """Of the logit of the confidence, one for each of `FEATURES`."""
 
-    bends: tuple[tuple[float, ...], ...] = ()
-    """What the logit has beside: for each entry the hyperbolic tangent of the features weighed by all its
-    numbers but the last, times the last (a hidden layer of a network, Bishop 1995, 4.3)."""
+    trees: Trees = NONE
+    """What the logit has beside. Where trees were fitted, only the first weight is not 0."""
 
     real_weights: tuple[float, ...] = (4.0,) + (0.0,) * (len(FEATURES) - 1)
     """Of the logit that a card lies there at all, one for each of `FEATURES`."""
 
-    real_bends: tuple[tuple[float, ...], ...] = ()
-    """What that logit has beside, as `bends`."""
+    real_trees: Trees = NONE
+    """What that logit has beside."""
 
     pair_weights: tuple[float, ...] = (4.2, 0.0, 0.0, 0.0, 0.0, -10.0) + (0.0,) * (len(PAIR_FACTS) - 6)
     """Of the logit that two ends are those of one card, one for each of `vision.pair.PAIR_FACTS`."""
 
-    pair_bends: tuple[tuple[float, ...], ...] = ()
-    """What that logit has beside, as `bends`."""
+    pair_trees: Trees = NONE
+    """What that logit has beside."""
 
     missed_weights: tuple[float, ...] = (0.0, 1.0) + (0.0,) * (len(MISSED_FACTS) - 2)
     """Of the logit that a card was missed, one for each of `vision.missed.MISSED_FACTS`."""
 
-    missed_bends: tuple[tuple[float, ...], ...] = ()
-    """What that logit has beside, as `bends`."""
+    missed_trees: Trees = NONE
+    """What that logit has beside."""
 
     @property
-    def pairs(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """`pair_weights` and `pair_bends` as `vision.pair.likely_pairs` takes them."""
-        return np.array(self.pair_weights, np.float32), np.array(self.pair_bends, np.float32)
+    def right(self) -> Odds:
+        """How likely a name is right, by `FEATURES`."""
+        return Odds.of(self.weights, self.trees)
+
+    @property
+    def real(self) -> Odds:
+        """How likely a card lies there at all, by `FEATURES`."""
+        return Odds.of(self.real_weights, self.real_trees)
+
+    @property
+    def pairs(self) -> Odds:
+        """How likely two ends are those of one card, by `vision.pair.PAIR_FACTS`."""
+        return Odds.of(self.pair_weights, self.pair_trees)
+
+    @property
+    def missed(self) -> Odds:
+        """How likely a card was missed at a place, by `vision.missed.MISSED_FACTS`."""
+        return Odds.of(self.missed_weights, self.missed_trees)
 
 
 @functools.cache
@@ -164,33 +176,15 @@ def load_calibration(path: Path) -> Calibration:
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
-        known = {field.name for field in dataclasses.fields(Calibration)} - LAYERS
-        numbers = {name: float(stored[name]) for name in known if name in stored}
-        weights, bends = _layer(stored["weights"], stored["bends"], FEATURES)
-        real_weights, real_bends = _layer(stored["real_weights"], stored["real_bends"], FEATURES)
-        pair_weights, pair_bends = _layer(stored["pair_weights"], stored["pair_bends"], PAIR_FACTS)
-        missed_weights, missed_bends = _layer(stored["missed_weights"], stored["missed_bends"], MISSED_FACTS)
+        numbers: dict[str, Any] = {
+            field.name: float(stored[field.name])
+            for field in dataclasses.fields(Calibration)
+            if field.type == "float" and field.name in stored
+        }
+        for part, names in PARTS.items():
+            weights = stored[f"{part}weights"]
+            numbers[f"{part}weights"] = tuple(float(weights[name]) for name in names)
+            numbers[f"{part}trees"] = Trees.of(stored[f"{part}trees"], len(names))
+        return Calibration(**numbers)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError("broken", name=path.name) from error
-    return Calibration(
-        **numbers,
-        weights=weights,
-        bends=bends,
-        real_weights=real_weights,
-        real_bends=real_bends,
-        pair_weights=pair_weights,
-        pair_bends=pair_bends,
-        missed_weights=missed_weights,
-        missed_bends=missed_bends,
-    )
-
-
-def _layer(
-    weights: dict[str, float], bends: list[list[float]], names: tuple[str, ...]
-) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
-    """Read a linear sum and its hidden layer."""
-    linear = tuple(float(weights[name]) for name in names)
-    hidden = tuple(tuple(float(value) for value in bend) for bend in bends)
-    if any(len(bend) != len(names) + 1 for bend in hidden):
-        raise ValueError(names)
-    return linear, hidden

@@ -16,7 +16,7 @@ from vision.calibration import FEATURES
 from vision.faces import sibling
 from vision.find import uncovered
 from vision.name import votes
-from vision.pair import ALIKE, UNLIKELY, bent, distances, overlaps
+from vision.pair import ALIKE, UNLIKELY, distances, overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -167,6 +167,8 @@ def features(
                 float(free[row]),
                 *_opinions(evidence, row, column, twin),
                 _opinion(evidence, row, column, float(weight.sum())),
+                float(ends.gained[list(card.ends)].max()),
+                *evidence.clarity[row],
             )
         )
     facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
@@ -187,7 +189,7 @@ def believe(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.
         float32[n], 0 to 1; where both ends may be those of two cards, of which one would be lost, no more
         than the chance that they are not.
     """
-    chance = _chance(facts, calibration.weights, calibration.bends)
+    chance = _sigmoid(calibration.right.logit(facts))
     pair = facts[:, _PAIR] * -UNLIKELY
     joined = (facts[:, _BOTH_ENDS] > 0) & (pair < ONE_CARD)
     result: NDArray[np.float32] = np.where(joined, np.minimum(chance, _sigmoid(pair)), chance)
@@ -204,7 +206,7 @@ def exist(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.fl
     Returns:
         float32[n], 0 to 1.
     """
-    return _chance(facts, calibration.real_weights, calibration.real_bends)
+    return _sigmoid(calibration.real.logit(facts))
 
 
 def missed(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
@@ -217,13 +219,7 @@ def missed(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.f
     Returns:
         float32[n], 0 to 1.
     """
-    return _chance(facts, calibration.missed_weights, calibration.missed_bends)
-
-
-def _chance(
-    facts: NDArray[np.float32], weights: Sequence[float], bends: Sequence[Sequence[float]]
-) -> NDArray[np.float32]:
-    return _sigmoid(bent(facts, np.array(weights, np.float32), np.array(bends, np.float32)))
+    return _sigmoid(calibration.missed.logit(facts))
 
 
 def _shares(

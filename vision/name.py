@@ -58,6 +58,9 @@ class Evidence:
     opinions: NDArray[np.float32]
     """float32[n, labels], what the verifier says of each name, in nats; NaN where it was not asked."""
 
+    clarity: NDArray[np.float32]
+    """float32[n, 3], how clearly the best end of each card can be seen, `vision.quality.clarity`."""
+
 
 def embed(crops: NDArray[np.uint8], session: Session) -> NDArray[np.float32]:
     """Turn crops into embeddings.
@@ -156,6 +159,7 @@ def weigh(
     *,
     temperature: float,
     alike: NDArray[np.float32],
+    clarity: NDArray[np.float32],
 ) -> Evidence:
     """Let both ends of each card vote.
 
@@ -166,6 +170,7 @@ def weigh(
         labels: name of each column.
         temperature: similarities are divided by it.
         alike: float32[labels, labels], `likeness` of the faces of the deck.
+        clarity: float32[cards, 3], `vision.quality.clarity` of their best ends.
 
     Returns:
         The evidence for each card.
@@ -181,4 +186,6 @@ def weigh(
         mean[row] = total / weight[places].sum()
         ends.append(similarity[places])
     opinions = np.full(logits.shape, np.nan, np.float32)
-    return Evidence(labels, logits, mean, tuple(ends), similarity, temperature, alike, logits, opinions)
+    return Evidence(
+        labels, logits, mean, tuple(ends), similarity, temperature, alike, logits, opinions, clarity
+    )

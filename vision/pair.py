@@ -15,6 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from vision.trees import Odds
     from vision.types import Ends
 
 PAIR_FACTS = (
@@ -243,43 +244,21 @@ def pair_facts(
 def likely_pairs(
     ends: Ends,
     embeddings: NDArray[np.float32],
-    weights: NDArray[np.float32],
-    bends: NDArray[np.float32],
+    odds: Odds,
 ) -> NDArray[np.float32]:
     """Say how likely each two ends are those of one card.
 
     Args:
         ends: the ends of a photo.
         embeddings: float32[n, 128], what the namer makes of each end.
-        weights: float32[facts], of the logit.
-        bends: float32[k, facts + 1], of its hidden layer, as in `vision.calibration.Calibration`.
+        odds: that two are, by `PAIR_FACTS`.
 
     Returns:
         float32[n, n], symmetric logits; `UNLIKELY` where it cannot be.
     """
     result = np.full((len(ends), len(ends)), UNLIKELY, np.float32)
     first, second, facts = pair_facts(ends, embeddings)
-    logits = np.maximum(bent(facts, weights, bends), UNLIKELY)
+    logits = np.maximum(odds.logit(facts), UNLIKELY)
     result[first, second] = logits
     result[second, first] = logits
-    return result
-
-
-def bent(
-    facts: NDArray[np.float32], weights: NDArray[np.float32], bends: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Weigh facts: a linear sum and a hidden layer of hyperbolic tangents (Bishop 1995, 4.3).
-
-    Args:
-        facts: float32[n, facts].
-        weights: float32[facts].
-        bends: float32[k, facts + 1], each unit's weights and, last, what it counts.
-
-    Returns:
-        float32[n].
-    """
-    logit = facts @ weights
-    if len(bends):
-        logit = logit + np.tanh(facts @ bends[:, :-1].T) @ bends[:, -1]
-    result: NDArray[np.float32] = logit.astype(np.float32)
     return result

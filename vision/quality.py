@@ -31,6 +31,9 @@ Photos of cards have 0.6 and more; below a quarter a third of the cards is misre
 FAR: Final = 15.0
 """Cards narrower than this many pixels of the finder's input are overlooked, and flowers with them."""
 
+_RIM: Final = 6
+"""Nearer to the edge of a crop lies what is beside the card, or the edge itself."""
+
 _LONG_SIDE: Final = 1280
 _FLAT: Final = 8.0
 """A photo of less contrast than this shows nothing whose edges could be judged."""
@@ -69,6 +72,42 @@ def sharpness(grey: NDArray[np.float32]) -> float:
     down = np.abs(grey[2:, ::2] - grey[:-2, ::2])
     steep = min(float(np.percentile(across, 99.5)), float(np.percentile(down, 99.5)))
     return steep / max(high - low, 1.0)
+
+
+def clarity(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Say how clearly ends can be seen, whatever they show.
+
+    A print that is blurred, lies in the dark or is faint is like that of another card without looking
+    doubtful to who compares both.
+
+    Args:
+        crops: uint8[n, 72, 48, 3], upright ends.
+
+    Returns:
+        float32[n, 3] of the colour that tells most: the contrast, as the logarithm of its share of 128; how
+        much of it the steepest edges cross from one pixel to the next but one; how much of it neighbours
+        differ where little happens, which is grain.
+    """
+    inner = crops[:, _RIM:-_RIM, _RIM:-_RIM]
+    count = len(inner)
+    if not count:
+        return np.empty((0, 3), np.float32)
+    some = np.sort(inner[:, ::3, ::2].reshape(count, -1, 3), axis=1)
+    low, high = (some[:, round(share * (some.shape[1] - 1))].astype(np.float32) for share in (0.02, 0.98))
+    rows, best = np.arange(count), (high - low).argmax(1)
+    contrast = np.maximum((high - low)[rows, best], 1.0)
+    grey = inner[rows, :, :, best].astype(np.int16)
+    across = _exceeded(grey[:, ::2, 2:] - grey[:, ::2, :-2], 0.98)
+    down = _exceeded(grey[:, 2:, ::2] - grey[:, :-2, ::2], 0.98)
+    grain = _exceeded(grey[:, ::2, 1:] - grey[:, ::2, :-1], 0.4)
+    return np.stack([np.log(contrast / 128), np.minimum(across, down) / contrast, grain / contrast], axis=1)
+
+
+def _exceeded(differences: NDArray[np.int16], share: float) -> NDArray[np.float32]:
+    """Say of each crop what this share of its differences does not exceed, either way."""
+    values = np.abs(differences).reshape(len(differences), -1)
+    place = round(share * (values.shape[1] - 1))
+    return np.partition(values, place, axis=1)[:, place].astype(np.float32)
 
 
 def judge_found(found: Found, size: tuple[int, int]) -> tuple[Problem, ...]:

@@ -40,6 +40,7 @@ from vision.missed import (
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
 from vision.plane import lie_flat
+from vision.quality import clarity
 from vision.refine import look_beneath, look_closer
 from vision.register import Looks, register
 from vision.session import manifest_sha256, open_session, ships
@@ -194,7 +195,7 @@ class Found:
         """
         mine, rest = np.flatnonzero(taken), np.flatnonzero(~taken)
         ends = every.take(mine)
-        cards = find_cards(ends, likely_pairs(ends, embeddings[mine], *numbers.pairs))
+        cards = find_cards(ends, likely_pairs(ends, embeddings[mine], numbers.pairs))
         order, groups = group_cards(lie_flat(ends, cards))
         rest = rest[says_something_new(every.take(rest), ends, cards)]
         return cls(
@@ -785,6 +786,7 @@ def evidence_of(
         labels,
         temperature=temperature,
         alike=likeness(vectors, faces, len(labels)),
+        clarity=clarity(found.crops[np.array([card.ends[0] for card in found.cards], np.intp)]),
     )
 
 

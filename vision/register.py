@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 STRANGE = 0.7
 """An end of which the cosine to each face is less is like none: it lies beside its print, or on none."""
 
+ODD = 0.85
+"""One of which it is less is not quite like any: it may lie a little beside its print."""
+
+BELOW = 0.07
+"""But what is no less than this like a face than most ends of the photo are is as like as it can be."""
+
+GAIN = 0.02
+"""Where it is not that much more like one, it stays."""
+
 HOPE = 0.6
 """One that is nowhere near so like a face is not looked at more finely."""
 
@@ -39,8 +48,8 @@ FAMILIAR = 0.8
 SEEN = 0.3
 """Of an end of which less is seen, no place would be like a face."""
 
-MOST = 6
-"""So many ends of a photo are looked at again, the likeliest."""
+MOST_STRANGE, MOST = 6, 12
+"""So many ends of a photo are looked at again, the likeliest: of those like none, and of all."""
 
 ROUGH = 0.25
 """First shifts, in widths of the card along and across."""
@@ -130,14 +139,23 @@ def register(
         chosen = np.arange(of) * each + alike.reshape(of, each).argmax(1)
         return seen.take(chosen), alike[chosen]
 
-    moved, alike = best(tries(looks.ends.take(places), ROUGH, ROUGH_TURN, upside_down=True), len(places))
+    moved, alike = looks.take(places), likeness[places]
+    rough = np.flatnonzero(alike < STRANGE)
+    if len(rough):
+        found, more_alike = best(
+            tries(moved.ends.take(rough), ROUGH, ROUGH_TURN, upside_down=True), len(rough)
+        )
+        moved = moved.put(rough, found)
+        alike[rough] = more_alike
     hope = np.flatnonzero(alike >= HOPE)
     if not len(hope):
         return looks
     places = places[hope]
     moved, alike = best(tries(moved.ends.take(hope), FINE, FINE_TURN), len(hope))
-    known = looks.ends.take(np.flatnonzero(likeness >= STRANGE))
-    new = _new(known, moved.ends, alike)
+    better = alike >= np.maximum(FAMILIAR, likeness[places] + GAIN)
+    others = likeness >= STRANGE
+    others[places[better]] = False
+    new = _new(looks.ends.take(np.flatnonzero(others)), moved.ends, np.where(better, alike, 0))
     if not len(new):
         return looks
     moved, alike = moved.take(new), alike[new]
@@ -147,7 +165,9 @@ def register(
         corrected, more_alike = see(replace(closer, scores=moved.ends.scores))
         better = np.flatnonzero(more_alike > alike)
         moved = replace(moved, ends=replace(moved.ends, seen=closer.seen)).put(better, corrected.take(better))
-    return looks.put(places[new], moved)
+        alike = np.maximum(alike, more_alike)
+    gained = alike - likeness[places[new]]
+    return looks.put(places[new], replace(moved, ends=replace(moved.ends, gained=gained)))
 
 
 def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
@@ -158,14 +178,18 @@ def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
         likeness: float32[ends], cosine to the nearest face of the deck.
 
     Returns:
-        int[n], at most `MOST`, the likeliest first: those like no face, but for the other end of a card
-        that is like one.
+        int[n], at most `MOST`, the likeliest first: those not quite like a face, but for what is the other
+        end of a card that is like one.
     """
     known = np.flatnonzero(likeness >= FAMILIAR)
     away = distances(ends.opposites, ends.centres[known]) / ends.halves[:, None]
     told = (away < PARTNER).any(1)
-    places = np.flatnonzero((likeness < STRANGE) & (ends.seen >= SEEN) & ~told)
-    return places[np.argsort(-ends.scores[places], kind="stable")[:MOST]]
+    usual = float(np.median(likeness[known])) if len(known) else 1.0
+    odd = (likeness < min(ODD, usual - BELOW)) & (ends.seen >= SEEN) & (~told | (likeness >= STRANGE))
+    places = np.flatnonzero(odd)
+    places = places[np.argsort(-ends.scores[places], kind="stable")]
+    strange = likeness[places] < STRANGE
+    return places[~strange | (np.cumsum(strange) <= MOST_STRANGE)][:MOST]
 
 
 def tries(ends: Ends, shift: float, turn: float, *, upside_down: bool = False) -> Ends:

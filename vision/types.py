@@ -48,6 +48,10 @@ class Ends:
     seen: NDArray[np.float32]
     """float32[n], share of the end that is not covered, 0 to 1."""
 
+    gained: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
+    """float32[n], by how much an end is more like a face since it was registered (`vision.register`), a
+    cosine; 0 where it lies as it was found, which need not be said."""
+
     def __post_init__(self) -> None:
         """Check the shapes.
 
@@ -55,11 +59,13 @@ class Ends:
             ValueError: an array has another length than the others.
         """
         count = len(self.centres)
+        if not len(self.gained):
+            object.__setattr__(self, "gained", np.zeros(count, np.float32))
         for name in ("centres", "ups", "rights", "cards"):
             if getattr(self, name).shape != (count, 2):
                 msg = f"expected {name} [{count}, 2], got {list(getattr(self, name).shape)}"
                 raise ValueError(msg)
-        for name in ("scores", "seen"):
+        for name in ("scores", "seen", "gained"):
             if getattr(self, name).shape != (count,):
                 msg = f"expected {name} [{count}], got {list(getattr(self, name).shape)}"
                 raise ValueError(msg)
@@ -156,6 +162,7 @@ class Ends:
             self.cards * times,
             self.scores,
             self.seen,
+            self.gained,
         )
 
     @classmethod

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.synthetic import MapFinder, PixelNamer, ends_map, made_up_deck, paint, row
 from vision import calibration
-from vision.calibration import FEATURES, Calibration, shipped_calibration
+from vision.calibration import FEATURES, PARTS, Calibration, shipped_calibration
 from vision.crops import cut
 from vision.decide import believe
 from vision.deck import Deck
@@ -17,10 +17,9 @@ from vision.pair import PAIR_FACTS
 from vision.read import Picture, Reader
 from vision.training import calibrate
 from vision.training.calibrate import (
-    PARTS,
     SILENT,
     TOLERATED,
-    Fit,
+    Growth,
     Looked,
     Missed,
     Samples,
@@ -30,15 +29,16 @@ from vision.training.calibrate import (
     end_truth,
     fit_doubt,
     fit_known,
+    fit_odds,
     fit_pairs,
     fit_sure,
-    fit_weights,
     gather_missed,
     reliability,
     remembering,
     shown,
 )
 from vision.training.evaluate import Label, Photo, match
+from vision.trees import Odds, Trees
 from vision.types import Card, Ends
 
 
@@ -58,7 +58,7 @@ def stored(tmp_path, monkeypatch):
 def layers(value=1.0, **other):
     """The weights of a calibration, with these instead."""
     stored = {f"{part}weights": dict.fromkeys(names, value) for part, names in PARTS.items()}
-    return stored | {f"{part}bends": [] for part in PARTS} | other
+    return stored | {f"{part}trees": [] for part in PARTS} | other
 
 
 def test_the_shipped_calibration_has_a_weight_for_every_feature():
@@ -72,16 +72,17 @@ def test_the_shipped_calibration_has_a_weight_for_every_feature():
 
 
 def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
-    bends = [[3] * (len(FEATURES) + 1)]
+    trees = [[1, 0.5, 2, -1, -3, 0, -1, 4, 0]]
     numbers = stored(
-        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, bends=bends))
+        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, trees=trees))
     )
     assert (numbers.find, numbers.sure) == (0.4, 0.99)
     assert numbers.doubt == Calibration().doubt
     assert numbers.weights == numbers.real_weights == (2.0,) * len(FEATURES)
     assert numbers.pair_weights == (2.0,) * len(PAIR_FACTS)
     assert numbers.missed_weights == (2.0,) * len(MISSED_FACTS)
-    assert (numbers.bends, numbers.pair_bends) == (((3.0,) * (len(FEATURES) + 1),), ())
+    assert numbers.trees.stored() == trees
+    assert numbers.pair_trees.stored() == []
 
 
 @pytest.mark.parametrize(
@@ -92,10 +93,11 @@ def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
         "{}",
         '{"weights": {}}',
         '{"weights": [1]}',
-        json.dumps(layers(bends=[[1, 2]])),
-        json.dumps(layers(real_bends=[[1] * len(FEATURES)])),
+        json.dumps(layers(trees=[[1, 2]])),
+        json.dumps(layers(real_trees=[[len(FEATURES), 0, 2, -1, 1, 0, -1, 2, 0]])),
+        json.dumps(layers(missed_trees=3)),
         json.dumps(layers(pair_weights={"bias": 1})),
-        json.dumps({name: part for name, part in layers().items() if name != "pair_bends"}),
+        json.dumps({name: part for name, part in layers().items() if name != "pair_trees"}),
         '{"find": "x"}',
     ],
 )
@@ -128,31 +130,57 @@ def samples(facts, right):
     return Samples(facts, right, facts[:, 5], right, np.arange(len(right)) % 8)
 
 
-def said(facts, weights, bends):
-    return believe(facts, Calibration(weights=tuple(weights), bends=tuple(map(tuple, bends))))
+def said(facts, weights, trees):
+    return believe(facts, Calibration(weights=weights, trees=trees))
 
 
-def test_the_weights_that_made_the_cards_are_found_again():
+FEW = Growth(trees=80, leaves=4, rate=0.1, share=1.0)
+"""Two facts tell all: of a third of them there would be none at most branches."""
+
+
+def test_what_made_the_cards_is_found_again():
     facts, right, chance = made_up(5_000)
-    assert np.abs(said(facts, *fit_weights(facts, right, Fit(seeds=1, steps=800))) - chance).mean() < 0.02
+    assert np.abs(said(facts, *fit_odds(facts, right, FEW)) - chance).mean() < 0.03
 
 
-def test_what_no_straight_line_tells_is_found_with_bends():
+def test_the_trees_that_are_read_out_of_the_library_say_what_it_says(monkeypatch):
+    facts, right, _ = made_up(3_000)
+    facts[:, 7] = np.float32(1) / np.arange(1, 3_001, dtype=np.float32)
+    fitted = []
+
+    class Kept(calibrate.HistGradientBoostingClassifier):
+        def fit(self, *given):
+            fitted.append(self)
+            return super().fit(*given)
+
+    monkeypatch.setattr(calibrate, "HistGradientBoostingClassifier", Kept)
+    weights, trees = fit_odds(facts, right, Growth(trees=80))
+    mine = Odds.of(weights, trees).logit(facts)
+    np.testing.assert_allclose(mine, fitted[0].decision_function(facts), atol=1e-3)
+    again = Trees.of(json.loads(json.dumps(trees.stored())), facts.shape[1])
+    np.testing.assert_array_equal(Odds.of(weights, again).logit(facts), mine)
+
+
+@pytest.mark.parametrize("value", [False, True])
+def test_where_all_are_of_one_kind_the_chance_is_high_or_low_and_no_more(value):
+    facts, _, _ = made_up(99)
+    weights, trees = fit_odds(facts, np.full(99, value), Growth())
+    chance = said(facts, weights, trees)
+    np.testing.assert_allclose(chance, 0.995 if value else 0.005, atol=1e-4)
+
+
+def test_what_no_straight_line_tells_is_found():
     facts, _, _ = made_up(5_000)
     chance = np.where(np.abs(facts[:, 1] - 4) < 2, 0.95, 0.2)
     right = np.random.default_rng(9).random(len(chance)) < chance
-    bent = np.abs(said(facts, *fit_weights(facts, right, Fit(seeds=1, steps=1500))) - chance).mean()
-    straight = np.abs(
-        said(facts, *fit_weights(facts, right, Fit(seeds=1, steps=1500, bends=0))) - chance
-    ).mean()
-    assert bent < 0.08 < straight
+    assert np.abs(said(facts, *fit_odds(facts, right, FEW)) - chance).mean() < 0.05
 
 
 def test_the_confidence_in_a_deck_comes_from_other_decks():
     facts, right, chance = made_up(3_000)
     lied = samples(facts, right)
     lied.right = np.where(lied.deck == 0, ~right, right)
-    told = cross_fit(lied, Fit(steps=600, seeds=1))
+    told = cross_fit(lied, FEW)
     mine = lied.deck == 0
     assert np.abs(told[mine] - chance[mine]).mean() < 0.1, "what deck 0 is like had no part in it"
 
@@ -329,7 +357,7 @@ def test_what_tells_a_missed_card_is_learned_from_other_decks():
     missed, chance = places(8000)
     theirs = missed.deck[missed.photo] % 4 == 0
     missed.there[theirs] = 1 - missed.there[theirs]
-    told = cross_fit_missed(missed, Fit(steps=800, seeds=1))
+    told = cross_fit_missed(missed, FEW)
     assert np.abs(told - chance)[theirs].mean() < 0.06, "what its own deck is like had no part in it"
 
 

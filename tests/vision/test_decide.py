@@ -12,6 +12,7 @@ from vision.calibration import FEATURES, Calibration
 from vision.decide import believe, decide, limit_copies
 from vision.faces import COPIES
 from vision.name import similarities, weigh
+from vision.trees import NONE
 from vision.types import Ends, FoundCard
 
 LABELS = ("三", "花三", "五", "花五", "七", "上")
@@ -33,16 +34,22 @@ def photo(similarity, *, seen=None, pairs=()):
     return similarity, ends, cards
 
 
-def decided(similarity, *, labels=LABELS, copies=COPIES[110], **how):
-    similarity, ends, cards = photo(similarity, **how)
-    evidence = weigh(
+def weighed(cards, similarity, ends, labels=LABELS, *, temperature=0.1, alike=None, clarity=(0, 0.8, 0)):
+    """Evidence of a deck whose faces are nothing alike, unless it is said."""
+    return weigh(
         cards,
         similarity,
         ends.seen,
         labels,
-        temperature=CALIBRATION.temperature,
-        alike=np.eye(len(labels), dtype=np.float32),
+        temperature=temperature,
+        alike=np.eye(len(labels), dtype=np.float32) if alike is None else alike,
+        clarity=np.tile(np.float32(clarity), (len(cards), 1)),
     )
+
+
+def decided(similarity, *, labels=LABELS, copies=COPIES[110], **how):
+    similarity, ends, cards = photo(similarity, **how)
+    evidence = weighed(cards, similarity, ends, labels, temperature=CALIBRATION.temperature)
     return decide(evidence, cards, ends, copies, CALIBRATION, scale=1.0)
 
 
@@ -131,7 +138,7 @@ def test_ends_that_contradict_each_other_make_a_card_less_sure():
 def test_a_card_of_ends_that_may_be_those_of_two_is_never_sure():
     """Of two cards that are taken for one the other is lost, and nothing else would say so."""
     facts = np.tile(decided([looks("三"), looks("三")], pairs=[(0, 1)]).features, (4, 1))
-    sure_of_all = replace(CALIBRATION, weights=(20.0,) + (0.0,) * (len(FEATURES) - 1), bends=())
+    sure_of_all = replace(CALIBRATION, weights=(20.0,) + (0.0,) * (len(FEATURES) - 1), trees=NONE)
     pair, both = FEATURES.index("pair"), FEATURES.index("both_ends")
     facts[:, pair] = np.float32([4.0, 1.0, -1.0, 1.0]) / 8
     facts[3, both] = 0
@@ -173,7 +180,7 @@ def test_a_margin_is_compared_with_how_far_the_faces_of_the_deck_lie_apart():
     alike = np.eye(len(LABELS), dtype=np.float32)
     alike[0, 1] = alike[1, 0] = 0.96
     alike[0, 2] = alike[2, 0] = 0.5
-    evidence = weigh(cards, similarity, ends.seen, LABELS, temperature=0.1, alike=alike)
+    evidence = weighed(cards, similarity, ends, alike=alike)
     facts = facts_of(decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0))
     assert facts["twin_gap"] == pytest.approx(0.4 / 12, abs=1e-3)
     assert facts["twin_share"] == pytest.approx(0.3 / 0.4, abs=1e-3)
@@ -195,9 +202,7 @@ def test_an_end_that_lies_on_a_likelier_one_is_known_by_it():
     ]
     ends.centres[1] = ends.centres[0] + np.float32([24, 18])
     ends.scores[:2] = 0.6, 0.8
-    evidence = weigh(
-        cards, similarity, ends.seen, LABELS, temperature=0.1, alike=np.eye(len(LABELS), dtype=np.float32)
-    )
+    evidence = weighed(cards, similarity, ends)
     decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
     lower, upper = facts_of(decision, 0), facts_of(decision, 1)
     assert lower["overlap"] == upper["overlap"] == pytest.approx(0.5 * 0.75)
@@ -229,9 +234,7 @@ def test_how_near_namesakes_lie_is_known():
         FoundCard((place,), Lying("三", *middle).outline())
         for place, middle in zip(range(4), middles, strict=True)
     ]
-    evidence = weigh(
-        cards, similarity, ends.seen, LABELS, temperature=0.1, alike=np.eye(len(LABELS), dtype=np.float32)
-    )
+    evidence = weighed(cards, similarity, ends)
     decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
     names = (
         "namesake_facing",
@@ -258,8 +261,17 @@ def test_an_end_of_another_name_that_may_be_of_a_card_is_told_from_one_of_its_ow
     unlike = []
     for end in (None, 1, 2):
         first = [replace(cards[0], rival=-1.0, rival_end=end), *cards[1:]]
-        alike = np.eye(len(LABELS), dtype=np.float32)
-        evidence = weigh(first, similarity, ends.seen, LABELS, temperature=0.1, alike=alike)
+        evidence = weighed(first, similarity, ends)
         made = decide(evidence, first, ends, COPIES[110], CALIBRATION, scale=1.0)
         unlike.append(float(made.features[0, FEATURES.index("rival_unlike")]))
     assert unlike == pytest.approx([1, 0, 7.5 / 12])
+
+
+def test_of_an_end_that_was_registered_it_is_known_what_it_gained_and_of_each_how_clear_it_is():
+    similarity, ends, cards = photo([looks("三"), looks("五"), looks("七")], pairs=[(0, 2)])
+    ends.gained[2] = 0.25
+    evidence = weighed(cards, similarity, ends, clarity=(-0.5, 0.7, 0.1))
+    decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
+    pair, alone = facts_of(decision, 0), facts_of(decision, 1)
+    assert (pair["gained"], alone["gained"]) == (0.25, 0), "either end of a card may have been moved"
+    assert [pair[name] for name in ("contrast", "sharpness", "grain")] == pytest.approx([-0.5, 0.7, 0.1])

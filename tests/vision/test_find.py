@@ -296,7 +296,7 @@ def test_small_cards_in_a_part_of_a_photo_are_looked_at_closer():
 
 
 def likely(ends, vectors):
-    return likely_pairs(ends, vectors, *shipped_calibration().pairs)
+    return likely_pairs(ends, vectors, shipped_calibration().pairs)
 
 
 def test_ends_that_look_unlike_are_likely_of_two_cards():

@@ -16,7 +16,6 @@ from vision.pair import (
     UNLIKE,
     UNLIKELY,
     WELL_SEEN,
-    bent,
     likely_pairs,
     pair_facts,
 )
@@ -161,25 +160,17 @@ def test_no_card_is_longer_than_all_others():
 def test_what_is_likely_does_not_depend_on_the_order_of_the_ends():
     ends, vectors = random_ends(30, 9), random_vectors(30, 9)
     numbers = shipped_calibration().pairs
-    likely = likely_pairs(ends, vectors, *numbers)
+    likely = likely_pairs(ends, vectors, numbers)
     np.testing.assert_array_equal(likely, likely.T)
     assert (np.diag(likely) == UNLIKELY).all()
     assert (likely > 0).any()
     order = np.random.default_rng(1).permutation(30)
-    again = likely_pairs(ends.take(order), vectors[order], *numbers)
+    again = likely_pairs(ends.take(order), vectors[order], numbers)
     np.testing.assert_allclose(again, likely[np.ix_(order, order)], atol=1e-3)
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_one_end_has_no_partner(count):
     ends = random_ends(2, 0).take(np.arange(count))
-    likely = likely_pairs(ends, random_vectors(2, 0)[:count], *shipped_calibration().pairs)
+    likely = likely_pairs(ends, random_vectors(2, 0)[:count], shipped_calibration().pairs)
     assert likely.tolist() == [[UNLIKELY]] * count
-
-
-def test_a_hidden_layer_is_added_to_the_sum():
-    facts = np.array([[1, 2], [1, -1]], np.float32)
-    weights, bends = np.array([0.5, -1], np.float32), np.array([[0, 1, 3], [1, 0, -2]], np.float32)
-    expected = [0.5 - 2 + 3 * np.tanh(2) - 2 * np.tanh(1), 0.5 + 1 + 3 * np.tanh(-1) - 2 * np.tanh(1)]
-    np.testing.assert_allclose(bent(facts, weights, bends), expected, rtol=1e-5)
-    np.testing.assert_allclose(bent(facts, weights, bends[:0]), facts @ weights, rtol=1e-6)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import ROOT
 from vision.decode import read_photo
-from vision.quality import judge_found, judge_photo
+from vision.quality import clarity, judge_found, judge_photo
 from vision.read import Reader
 
 SAMPLES = sorted((ROOT / "datasets" / "samples").glob("*.jpg"))
@@ -97,3 +97,34 @@ def test_the_cards_of_a_sample_are_not(name, reader):
 def test_a_table_without_cards_is_not_called_far(reader):
     pixels = np.full((480, 640, 3), 90, np.uint8)
     assert judge_found(reader.find(pixels), (640, 480)) == ()
+
+
+def strokes(ink=(30, 30, 30), paper=(230, 225, 220)):
+    """The end of a card with thick strokes."""
+    crop = np.full((72, 48, 3), paper, np.uint8)
+    for top in (18, 34, 50):
+        crop[top : top + 5, 12:36] = ink
+    crop[18:55, 22:27] = ink
+    return crop
+
+
+def test_a_clear_end_is_told_from_one_in_the_dark_a_blurred_and_a_grainy_one():
+    clear = strokes()
+    noise = np.random.default_rng(3).normal(0, 25, clear.shape)
+    ends = [clear, clear // 8, cv2.GaussianBlur(clear, (0, 0), 6), np.clip(clear + noise, 0, 255)]
+    contrast, sharp, grain = clarity(np.array(ends).astype(np.uint8)).T
+    assert contrast[1] < contrast[0] - 1.5
+    assert sharp[2] < 0.5 * sharp[0]
+    assert sharp[1] == pytest.approx(sharp[0], abs=0.1), "what is dark is not blurred for that"
+    assert grain[0] == 0
+    assert grain[2] < 0.5 * grain[3]
+
+
+def test_a_red_print_is_as_clear_as_a_black_one():
+    red, black = clarity(np.array([strokes(ink=(200, 30, 30)), strokes()]))
+    np.testing.assert_allclose(red, black, atol=0.05)
+
+
+def test_of_no_end_and_of_a_blank_one_something_can_be_said():
+    assert clarity(np.empty((0, 72, 48, 3), np.uint8)).shape == (0, 3)
+    assert np.isfinite(clarity(np.full((2, 72, 48, 3), 7, np.uint8))).all()

@@ -6,7 +6,7 @@ import pytest
 from tests.vision.synthetic import WIDTH, Lying, PixelNamer, made_up_deck, paint
 from vision.crops import Pyramid, cut
 from vision.name import cosines, embed
-from vision.register import MOST, Looks, register, strangers, tries
+from vision.register import MOST, MOST_STRANGE, Looks, register, strangers, tries
 from vision.types import Ends
 
 SIZE = (960, 720)
@@ -77,6 +77,8 @@ def test_an_end_beside_its_print_is_put_upon_it(turn, across, along, angle):
     np.testing.assert_array_equal(after.ends.centres[others], before.ends.centres[others])
     np.testing.assert_array_equal(after.crops[others], before.crops[others])
     np.testing.assert_array_equal(after.ends.scores, before.ends.scores)
+    gained = likeness(after.embeddings) - likeness(before.embeddings)
+    np.testing.assert_allclose(after.ends.gained, np.where(np.arange(4) == 1, gained, 0), atol=1e-5)
 
 
 def test_an_end_upside_down_is_turned_and_its_card_with_it():
@@ -160,9 +162,23 @@ def some_ends(count):
 
 def test_so_many_ends_are_looked_at_again_the_likeliest():
     ends = some_ends(40)
-    assert strangers(ends, np.full(40, 0.2, np.float32)).tolist() == list(range(MOST))
-    every_other = np.where(np.arange(40) % 2, 0.2, 0.75).astype(np.float32)
-    assert strangers(ends, every_other).tolist() == list(range(1, 2 * MOST, 2))
+    assert strangers(ends, np.full(40, 0.2, np.float32)).tolist() == list(range(MOST_STRANGE))
+    every_other = np.where(np.arange(40) % 2, 0.2, 0.9).astype(np.float32)
+    assert strangers(ends, every_other).tolist() == list(range(1, 2 * MOST_STRANGE, 2))
+    assert strangers(ends, np.full(40, 0.75, np.float32)).tolist() == list(range(MOST))
+    some_strange = np.where(np.arange(40) % 2, 0.2, 0.75).astype(np.float32)
+    assert strangers(ends, some_strange).tolist() == list(range(MOST))
+
+
+def test_what_is_as_like_a_face_as_the_others_are_is_not_odd():
+    """Of a worn deck, or in a dark photo, no end is quite like a face."""
+    ends = some_ends(9)
+    dark = np.full(9, 0.82, np.float32)
+    dark[4] = 0.78
+    assert strangers(ends, dark).tolist() == []
+    clear = np.full(9, 0.95, np.float32)
+    clear[4] = 0.78
+    assert strangers(ends, clear).tolist() == [4]
     assert len(strangers(Ends.empty(), np.empty(0, np.float32))) == 0
 
 

@@ -19,7 +19,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
@@ -28,17 +28,17 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 from vision.assign import assign
-from vision.calibration import FEATURES, LAYERS, Calibration
+from vision.calibration import PARTS, Calibration
 from vision.crops import cut
 from vision.decide import believe
 from vision.decide import missed as was_missed
 from vision.deck import Deck
 from vision.decode import read_photo
-from vision.missed import MISSED_FACTS
 from vision.name import embed
-from vision.pair import PAIR_FACTS, pair_facts
+from vision.pair import pair_facts
 from vision.read import FAINTEST, Found, Named, Picture, Reader, evidence_of, name_all
 from vision.register import Looks
 from vision.shelf import shipped_decks
@@ -54,14 +54,12 @@ from vision.training.evaluate import (
     match,
     reader_of,
 )
+from vision.trees import NONE, Trees
 from vision.types import Card, Ends
 from vision.verify import digest, second_opinion
 
 if TYPE_CHECKING:
     from vision.verify import Compare
-
-    Weights = tuple[float, ...]
-    Bends = tuple[tuple[float, ...], ...]
 
 LEAST_CARDS = 5
 """With fewer cards a photo says little about its deck."""
@@ -69,21 +67,9 @@ LEAST_CARDS = 5
 TOLERATED = 1 / 5000
 """So many sure cards may be wrong."""
 
-LEAST_SPREAD = 1e-3
-"""What varies less is not scaled."""
-
-BATCH = 4096
-"""Samples of one step of a fit."""
-
 SILENT = 5
 """A photo that misses a card without a doubt costs as much as so many needless doubts: of a hand, the number
 of cards tells it too."""
-
-PARTS = {"": FEATURES, "real_": FEATURES, "pair_": PAIR_FACTS, "missed_": MISSED_FACTS}
-"""What is fitted as a sum of facts, and of which."""
-
-RATE = 0.005
-"""Highest learning rate of a fit."""
 
 AT_END = 0.5
 """An end lies at the labelled one within so many widths of the card."""
@@ -105,33 +91,37 @@ FOLDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """How a probability is fitted: a logistic regression with a small hidden layer, the mean of several fits.
+class Growth:
+    """How trees are fitted that tell a probability, `vision.trees`."""
 
-    Each is found by Adam with decoupled decay (Loshchilov and Hutter 2019).
-    """
+    trees: int = 400
+    """How many, one after another."""
 
-    bends: int = 16
-    """Width of the hidden layer of each fit; with none it is logistic regression."""
+    leaves: int = 15
+    """Most leaves of each."""
 
-    decay: float = 0.03
-    """Pull of the weights to nought."""
+    least: int = 40
+    """Samples that a leaf needs."""
 
-    steps: int = 3000
-    """Steps of each fit."""
+    rate: float = 0.05
+    """What of each tree is taken."""
 
-    seeds: int = 5
-    """How many fits, which differ in their first weights and in the order of the samples."""
+    pull: float = 5.0
+    """Pull of what a leaf says to nought."""
+
+    share: float = 0.3
+    """Of the facts so many are looked at where a branch is chosen."""
 
 
-PAIRS = Fit()
-"""Of pairs of ends; all three were chosen by what fits say of decks that they never saw."""
+CONFIDENCE = Growth()
+"""Of the names of cards, and of whether a card lies there at all; all three were chosen by what fits say of
+decks that they never saw."""
 
-CONFIDENCE = Fit(bends=32, decay=0.1)
-"""Of the names of cards, and of whether a card lies there at all."""
+PAIRS = Growth(trees=200)
+"""Of pairs of ends."""
 
-MISSED = Fit(decay=0.3, steps=1000, seeds=8)
-"""Of places where a card may have been missed: with few samples more would be learned by heart."""
+MISSED = Growth(trees=150, leaves=8, least=20, rate=0.04)
+"""Of places where a card may have been missed, of which there are few."""
 
 
 @dataclass
@@ -320,13 +310,9 @@ def fit_pairs(everything: list[Looked], threshold: float) -> Calibration:
             true[a] is not None and true[a] == (true[b][0], 1 - true[b][1]) if true[b] is not None else False
             for a, b in zip(first.tolist(), second.tolist(), strict=True)
         ]
-    weights, bends = fit_weights(np.concatenate(facts), np.array(right, bool), PAIRS)
+    weights, trees = fit_odds(np.concatenate(facts), np.array(right, bool), PAIRS)
     print(f"{len(right)} pairs of ends, {np.mean(right):.2%} of them of one card")
-    return Calibration(pair_weights=_rounded(weights), pair_bends=tuple(map(_rounded, bends)), find=threshold)
-
-
-def _rounded(values: NDArray[np.float64]) -> tuple[float, ...]:
-    return tuple(round(float(value), 5) for value in values)
+    return Calibration(pair_weights=weights, pair_trees=trees, find=threshold)
 
 
 def fit_threshold(everything: list[Looked], numbers: Calibration) -> float:
@@ -530,10 +516,10 @@ def gather(
     )
 
 
-def fit_weights(
-    facts: NDArray[np.float32], right: NDArray[np.bool_], how: Fit
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Fit a probability.
+def fit_odds(
+    facts: NDArray[np.float32], right: NDArray[np.bool_], how: Growth
+) -> tuple[tuple[float, ...], Trees]:
+    """Fit a probability: gradient boosting (Friedman 2001) of trees on binned facts (Ke et al. 2017).
 
     Args:
         facts: float32[n, facts], of which the first is one.
@@ -541,52 +527,55 @@ def fit_weights(
         how: it is fitted.
 
     Returns:
-        float64[facts] and float64[bends * seeds, facts + 1], as in `vision.calibration.Calibration`.
+        The weights of the facts, all but the first nought, and the trees.
     """
-    middle, scale = facts.mean(0), facts.std(0)
-    scale = np.where(scale < LEAST_SPREAD, 1, scale)
-    middle[0] = 0
-    x, y = ((facts - middle) / scale).astype(np.float32), right.astype(np.float32)
-    fits = [_fit(x, y, how, seed) for seed in range(how.seeds)]
-    linear = np.mean([fit[0] for fit in fits], axis=0).astype(np.float64) / scale
-    inside = np.concatenate([fit[1] for fit in fits]).astype(np.float64) / scale
-    outside = np.concatenate([fit[2] for fit in fits]) / how.seeds
-    linear[0] -= linear @ middle
-    inside[:, 0] -= inside @ middle
-    return linear, np.concatenate([inside, outside[:, None]], axis=1)
+    none = (0.0,) * (facts.shape[1] - 1)
+    if right.all() or not right.any():
+        # With nothing to tell apart there are no trees; half a sample of the other kind keeps it finite.
+        least = 0.5 / (len(right) + 1)
+        return ((1 if right.all() else -1) * math.log((1 - least) / least), *none), NONE
+    model = HistGradientBoostingClassifier(
+        max_iter=how.trees,
+        max_leaf_nodes=how.leaves,
+        min_samples_leaf=how.least,
+        learning_rate=how.rate,
+        l2_regularization=how.pull,
+        max_features=how.share,
+        early_stopping=False,
+        random_state=0,
+    ).fit(facts, right)
+    # The library has no other way to its trees; a test holds what is read there against what it says.
+    fitted = [tree.nodes for (tree,) in model._predictors]  # noqa: SLF001
+    trees = Trees.of([_written(nodes) for nodes in fitted], facts.shape[1])
+    base = model.decision_function(facts[:1]) - trees.add(facts[:1])
+    return (round(float(base.item()), 5), *none), trees
 
 
-def _fit(x: NDArray[np.float32], y: NDArray[np.float32], how: Fit, seed: int) -> list[NDArray[np.float32]]:
-    """Fit once: weights of the sum, of the hidden layer, and what each of its units counts."""
-    rng = np.random.default_rng(seed)
-    width = x.shape[1]
-    parameters = [
-        np.zeros(width, np.float32),
-        rng.normal(0, width**-0.5, (how.bends, width)).astype(np.float32),
-        rng.normal(0, 0.1, how.bends).astype(np.float32),
-    ]
-    first = [np.zeros_like(values) for values in parameters]
-    second = [np.zeros_like(values) for values in parameters]
-    for step in range(1, how.steps + 1):
-        batch = rng.integers(len(x), size=min(BATCH, len(x)))
-        part = x[batch]
-        linear, inside, outside = parameters
-        bent = np.tanh(part @ inside.T)
-        said = 1 / (1 + np.exp(-np.clip(part @ linear + bent @ outside, -30, 30)))
-        error = (said - y[batch]) / len(batch)
-        slopes = [error @ part, ((error[:, None] * outside) * (1 - bent**2)).T @ part, error @ bent]
-        rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (how.steps + 1)))
-        for place, slope in enumerate(slopes):
-            first[place] = 0.9 * first[place] + 0.1 * slope
-            second[place] = 0.999 * second[place] + 0.001 * slope**2
-            fair = np.sqrt(second[place] / (1 - 0.999**step)) + 1e-8
-            parameters[place] = (1 - rate * how.decay) * parameters[place] - rate * (
-                first[place] / (1 - 0.9**step)
-            ) / fair
-    return parameters
+def _written(nodes: Sequence[Mapping[str, float]]) -> list[float]:
+    """Write a tree of scikit-learn as `Trees.of` reads it."""
+    result: list[float] = []
+
+    def write(place: int) -> None:
+        node, mine = nodes[place], len(result)
+        if node["is_leaf"]:
+            result.extend((-1, round(float(node["value"]), 5), 0))
+            return
+        result.extend((int(node["feature_idx"]), _at_most(float(node["num_threshold"])), 0))
+        write(int(node["left"]))
+        result[mine + 2] = (len(result) - mine) // 3
+        write(int(node["right"]))
+
+    write(0)
+    return result
 
 
-def cross_fit(samples: Samples, how: Fit = CONFIDENCE, *, folds: int = FOLDS) -> NDArray[np.float64]:
+def _at_most(limit: float) -> float:
+    """Give the greatest float32 that is no greater, so that each of these lies on the same side as before."""
+    near = np.float32(limit)
+    return float(near if near <= limit else np.nextafter(near, np.float32(-np.inf)))
+
+
+def cross_fit(samples: Samples, how: Growth = CONFIDENCE, *, folds: int = FOLDS) -> NDArray[np.float64]:
     """Say how sure each card would be by a fit that never saw its deck.
 
     Args:
@@ -599,8 +588,8 @@ def cross_fit(samples: Samples, how: Fit = CONFIDENCE, *, folds: int = FOLDS) ->
     """
     every = np.ones(len(samples.right), np.bool_)
 
-    def said(facts: NDArray[np.float32], weights: Weights, bends: Bends) -> NDArray[np.float32]:
-        return believe(facts, Calibration(weights=weights, bends=bends))
+    def said(facts: NDArray[np.float32], weights: tuple[float, ...], trees: Trees) -> NDArray[np.float32]:
+        return believe(facts, Calibration(weights=weights, trees=trees))
 
     return _from_other_decks(samples.features, samples.right, samples.deck % folds, every, how, said)
 
@@ -610,17 +599,15 @@ def _from_other_decks(
     right: NDArray[np.bool_],
     part: NDArray[np.intp],
     clear: NDArray[np.bool_],
-    how: Fit,
-    said: Callable[[NDArray[np.float32], Weights, Bends], NDArray[np.float32]],
+    how: Growth,
+    said: Callable[[NDArray[np.float32], tuple[float, ...], Trees], NDArray[np.float32]],
 ) -> NDArray[np.float64]:
     """Say how likely each is right by a fit on what is clear in the other parts."""
     chances = np.zeros(len(right))
     for mine in (part == fold for fold in np.unique(part)):
         others = ~mine & clear
-        if not others.any():
-            continue
-        weights, bends = fit_weights(facts[others], right[others], how)
-        chances[mine] = said(facts[mine], tuple(weights), tuple(map(tuple, bends)))
+        if others.any():
+            chances[mine] = said(facts[mine], *fit_odds(facts[others], right[others], how))
     return chances
 
 
@@ -770,7 +757,7 @@ def gather_missed(
     )
 
 
-def cross_fit_missed(missed: Missed, how: Fit = MISSED, *, folds: int = FOLDS) -> NDArray[np.float64]:
+def cross_fit_missed(missed: Missed, how: Growth = MISSED, *, folds: int = FOLDS) -> NDArray[np.float64]:
     """Say how likely each place is a missed card by a fit that never saw its deck.
 
     Args:
@@ -784,8 +771,8 @@ def cross_fit_missed(missed: Missed, how: Fit = MISSED, *, folds: int = FOLDS) -
     part = missed.deck[missed.photo] % folds
     labelled = missed.there >= 0
 
-    def said(facts: NDArray[np.float32], weights: Weights, bends: Bends) -> NDArray[np.float32]:
-        return was_missed(facts, Calibration(missed_weights=weights, missed_bends=bends))
+    def said(facts: NDArray[np.float32], weights: tuple[float, ...], trees: Trees) -> NDArray[np.float32]:
+        return was_missed(facts, Calibration(missed_weights=weights, missed_trees=trees))
 
     return _from_other_decks(missed.facts, missed.there == 1, part, labelled, how, said)
 
@@ -894,8 +881,8 @@ def fit(
     _, numbers = _fit_confidence(everything, decks, numbers, compare)
     missed = gather_missed(everything, decks, numbers, compare)
     labelled = missed.there >= 0
-    weights, bends = fit_weights(missed.facts[labelled], missed.there[labelled] == 1, MISSED)
-    numbers = replace(numbers, missed_weights=_rounded(weights), missed_bends=tuple(map(_rounded, bends)))
+    weights, trees = fit_odds(missed.facts[labelled], missed.there[labelled] == 1, MISSED)
+    numbers = replace(numbers, missed_weights=weights, missed_trees=trees)
     numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)), take=Calibration().take)
     samples, numbers = _fit_confidence(everything, decks, numbers, compare)
     confidence = cross_fit(samples)
@@ -913,11 +900,11 @@ def fit(
     stored: dict[str, object] = {
         field.name: round(float(getattr(numbers, field.name)), 5)
         for field in dataclasses.fields(Calibration)
-        if field.name not in LAYERS
+        if field.type == "float"
     }
     for part, names in PARTS.items():
         stored[f"{part}weights"] = dict(zip(names, getattr(numbers, f"{part}weights"), strict=True))
-        stored[f"{part}bends"] = getattr(numbers, f"{part}bends")
+        stored[f"{part}trees"] = getattr(numbers, f"{part}trees").stored()
     stored["fitted_on"] = {
         "photos": len(everything),
         "cards": len(samples.right),
@@ -943,10 +930,10 @@ def _fit_confidence(
 ) -> tuple[Samples, Calibration]:
     """Fit how likely a name is right and a card is there, on what is read with these numbers."""
     samples = gather(everything, decks, numbers, compare)
-    weights, bends = fit_weights(samples.features, samples.right, CONFIDENCE)
-    numbers = replace(numbers, weights=_rounded(weights), bends=tuple(map(_rounded, bends)))
-    weights, bends = fit_weights(samples.features, samples.real, CONFIDENCE)
-    return samples, replace(numbers, real_weights=_rounded(weights), real_bends=tuple(map(_rounded, bends)))
+    weights, trees = fit_odds(samples.features, samples.right, CONFIDENCE)
+    numbers = replace(numbers, weights=weights, trees=trees)
+    weights, trees = fit_odds(samples.features, samples.real, CONFIDENCE)
+    return samples, replace(numbers, real_weights=weights, real_trees=trees)
 
 
 def main() -> None:
