@@ -185,7 +185,7 @@ def strangers(ends: Ends, likeness: NDArray[np.float32]) -> NDArray[np.intp]:
     away = distances(ends.opposites, ends.centres[known]) / ends.halves[:, None]
     told = (away < PARTNER).any(1)
     usual = float(np.median(likeness[known])) if len(known) else 1.0
-    odd = (likeness < min(ODD, usual - BELOW)) & (ends.seen >= SEEN) & (~told | (likeness >= STRANGE))
+    odd = (likeness < min(ODD, usual - BELOW)) & (ends.seen >= SEEN) & ~told
     places = np.flatnonzero(odd)
     places = places[np.argsort(-ends.scores[places], kind="stable")]
     strange = likeness[places] < STRANGE

@@ -190,6 +190,7 @@ def test_what_is_covered_and_the_other_end_of_a_known_card_are_left():
     centres[1] = 2 * ends.cards[0] - ends.centres[0]
     other = replace(ends, centres=centres, cards=ends.cards[[0, 0, 2]], ups=ends.ups * [[1], [-1], [1]])
     assert strangers(other, np.array([0.9, 0.2, 0.2], np.float32)).tolist() == []
+    assert strangers(other, np.array([0.95, 0.8, 0.2], np.float32)).tolist() == []
 
 
 def test_each_try_moves_its_card_along():
