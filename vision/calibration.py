@@ -17,7 +17,7 @@ from vision.errors import ModelError
 from vision.files import data_path
 from vision.missed import MISSED_FACTS
 from vision.pair import PAIR_FACTS
-from vision.trees import NONE, Odds, Trees
+from vision.trees import LARGEST, NONE, Odds, Trees
 
 FEATURES = (
     "bias",
@@ -177,14 +177,21 @@ def load_calibration(path: Path) -> Calibration:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         numbers: dict[str, Any] = {
-            field.name: float(stored[field.name])
+            field.name: _finite(stored[field.name])
             for field in dataclasses.fields(Calibration)
             if field.type == "float" and field.name in stored
         }
         for part, names in PARTS.items():
             weights = stored[f"{part}weights"]
-            numbers[f"{part}weights"] = tuple(float(weights[name]) for name in names)
+            numbers[f"{part}weights"] = tuple(_finite(weights[name]) for name in names)
             numbers[f"{part}trees"] = Trees.of(stored[f"{part}trees"], len(names))
         return Calibration(**numbers)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError("broken", name=path.name) from error
+
+
+def _finite(value: float | str) -> float:
+    number = float(value)
+    if not abs(number) <= LARGEST:
+        raise ValueError(value)
+    return number

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+LARGEST = 1e30
+"""No number of a tree is greater; float32 ends soon after."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
     """Trees whose nodes stand in one row: a node, all of its lower branch, all of its higher branch."""
@@ -55,7 +59,7 @@ class Trees:
         """
         sizes = [len(tree) for tree in trees]
         nodes = np.array([number for tree in trees for number in tree], np.float64)
-        if any(size % 3 or not size for size in sizes) or not np.isfinite(nodes).all():
+        if any(size % 3 or not size for size in sizes) or not (np.abs(nodes) <= LARGEST).all():
             msg = f"no trees of three numbers a node: {sizes[:5]}"
             raise ValueError(msg)
         facts, limits, farther = nodes.reshape(-1, 3).T

@@ -99,6 +99,10 @@ def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
         json.dumps(layers(pair_weights={"bias": 1})),
         json.dumps({name: part for name, part in layers().items() if name != "pair_trees"}),
         '{"find": "x"}',
+        json.dumps(layers(find=float("nan"))),
+        json.dumps(layers(weights=dict.fromkeys(FEATURES, float("inf")))),
+        json.dumps(layers(trees=[[-1, 1e300, 0]])),
+        "[" * 100_000,
     ],
 )
 def test_a_broken_calibration_is_said_to_be_one(stored, text):

@@ -72,6 +72,8 @@ def test_all_trees_at_once_say_what_each_says_followed_by_hand(forest, seed):
         [0, 0.5, -1, -1, 1, 0, -1, 2, 0],
         [-1, 1, 1],
         [-1, float("nan"), 0],
+        [-1, 1e39, 0],
+        [1e300, 0, 1],
         [0.5, 0.5, 2, -1, 1, 0, -1, 2, 0],
     ],
 )
