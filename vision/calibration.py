@@ -17,7 +17,11 @@ from vision.errors import ModelError
 from vision.files import data_path
 from vision.missed import MISSED_FACTS
 from vision.pair import PAIR_FACTS
+from vision.session import checked_bytes, manifest_sha256
 from vision.trees import LARGEST, NONE, Odds, Trees
+
+CALIBRATION = "calibration.json"
+"""Name of the file, beside the models."""
 
 FEATURES = (
     "bias",
@@ -61,6 +65,14 @@ FEATURES = (
     "photo_margin",
 )
 """What the confidence of a card is computed from, `vision.decide.features`."""
+
+RANGES = {
+    "temperature": (1e-3, 10.0),
+    "stranger": (-1.0, 1.0),
+    "namer_share": (0.0, 10.0),
+    "verifier_share": (0.0, 10.0),
+}
+"""What a number may be, but for those that are shares and chances, 0 to 1."""
 
 PARTS = {"": FEATURES, "real_": FEATURES, "pair_": PAIR_FACTS, "missed_": MISSED_FACTS}
 """What is told from facts, and from which: each has ``weights`` and ``trees``."""
@@ -149,49 +161,53 @@ def shipped_calibration() -> Calibration:
     """Load the calibration that ships with the models.
 
     Returns:
-        The numbers of ``models/calibration.json``; the defaults where there is no
-        such file.
+        The numbers of ``models/calibration.json``.
 
     Raises:
-        ModelError: the file is broken.
+        ModelError: the file is missing, not the one of the manifest, or broken.
     """
-    try:
-        path = data_path("models/calibration.json")
-    except ModelError:
-        return Calibration()
-    return load_calibration(path)
+    path = data_path(f"models/{CALIBRATION}")
+    return load_calibration(path, manifest_sha256(path.parent, path.name))
 
 
-def load_calibration(path: Path) -> Calibration:
+def load_calibration(path: Path, sha256: str | None = None) -> Calibration:
     """Load a calibration.
 
     Args:
         path: a file as `vision.training.calibrate` writes it.
+        sha256: hexadecimal digest that it has to have; None checks nothing.
 
     Returns:
         Its numbers.
 
     Raises:
-        ModelError: the file is broken.
+        ModelError: the file is missing or another one, lacks a number, or has one that makes no sense.
     """
+    data = checked_bytes(path, sha256)
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(data)
         numbers: dict[str, Any] = {
-            field.name: _finite(stored[field.name])
+            field.name: _number(stored[field.name], *RANGES.get(field.name, (0.0, 1.0)))
             for field in dataclasses.fields(Calibration)
-            if field.type == "float" and field.name in stored
+            if field.type == "float"
         }
         for part, names in PARTS.items():
             weights = stored[f"{part}weights"]
-            numbers[f"{part}weights"] = tuple(_finite(weights[name]) for name in names)
-            numbers[f"{part}trees"] = Trees.of(stored[f"{part}trees"], len(names))
+            numbers[f"{part}weights"] = tuple(_number(weights[name], -LARGEST, LARGEST) for name in names)
+            numbers[f"{part}trees"] = _trees(stored[f"{part}trees"], len(names))
         return Calibration(**numbers)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ModelError("broken", name=path.name) from error
 
 
-def _finite(value: float | str) -> float:
-    number = float(value)
-    if not abs(number) <= LARGEST:
+def _number(value: object, least: float, most: float) -> float:
+    """Take a number of the file; a truth, a text, and what lies beyond these bounds is none."""
+    if type(value) not in {int, float} or not least <= value <= most:  # type: ignore[operator]
         raise ValueError(value)
-    return number
+    return float(value)  # type: ignore[arg-type]
+
+
+def _trees(stored: object, count: int) -> Trees:
+    if not isinstance(stored, list):
+        raise TypeError(stored)
+    return Trees.of(stored, count)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LARGEST = 1e30
 """No number of a tree is greater; float32 ends soon after."""
 
+LEAF = -1
+"""What a leaf has instead of the place of a fact."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
@@ -48,7 +51,7 @@ class Trees:
 
         Args:
             trees: of each its nodes from the first to the last, each a fact, the limit, and how many nodes
-                farther its higher branch begins; a leaf is -1, what it adds, and 0.
+                farther its higher branch begins; a leaf is `LEAF`, what it adds, and 0.
             count: how many facts there are.
 
         Returns:
@@ -58,17 +61,26 @@ class Trees:
             ValueError: what is stored are no such trees.
         """
         sizes = [len(tree) for tree in trees]
-        nodes = np.array([number for tree in trees for number in tree], np.float64)
-        if any(size % 3 or not size for size in sizes) or not (np.abs(nodes) <= LARGEST).all():
+        numbers = [number for tree in trees for number in tree]
+        nodes = np.array(numbers, np.float64)
+        if (
+            any(size % 3 or not size for size in sizes)
+            or any(type(number) not in {int, float} for number in numbers)
+            or not (np.abs(nodes) <= LARGEST).all()
+        ):
             msg = f"no trees of three numbers a node: {sizes[:5]}"
             raise ValueError(msg)
         facts, limits, farther = nodes.reshape(-1, 3).T
         places = np.arange(len(facts))
-        ends = np.repeat(np.cumsum(sizes) // 3, [size // 3 for size in sizes])
-        leaf = facts < 0
-        higher = places + farther.astype(np.intp)
-        fits = np.where(leaf, higher == places, (higher > places + 1) & (higher < ends) & (facts < count))
-        if not fits.all() or (facts != facts.round()).any():
+        leaf = facts == LEAF
+        higher = places + np.clip(farther, 0, len(places)).astype(np.intp)
+        asked = np.flatnonzero(~leaf)
+        bounds = np.cumsum([0, *sizes]) // 3
+        roots, ends = bounds[:-1], np.repeat(bounds[1:], np.diff(bounds))
+        fits = np.where(leaf, farther == 0, (facts >= 0) & (facts < count) & (farther > 1) & (higher < ends))
+        # Each node but the first of a tree is the branch of one before it, so that all are reached, and once.
+        branches = np.sort(np.concatenate([asked + 1, higher[asked], roots]))
+        if (nodes.reshape(-1, 3)[:, ::2] % 1).any() or not fits.all() or not np.array_equal(branches, places):
             msg = f"no trees that ask {count} facts, each node before its branches"
             raise ValueError(msg)
         return cls(
@@ -76,7 +88,7 @@ class Trees:
             limits=np.where(leaf, -np.inf, limits).astype(np.float32),
             higher=higher,
             values=np.where(leaf, limits, 0).astype(np.float32),
-            roots=(np.cumsum([0, *sizes])[:-1] // 3).astype(np.intp),
+            roots=roots,
         )
 
     def add(self, facts: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -104,7 +116,7 @@ class Trees:
     def stored(self) -> list[list[float]]:
         """Give the numbers that `of` makes these trees of."""
         leaf = np.isneginf(self.limits)
-        facts = np.where(leaf, -1, self.facts).tolist()
+        facts = np.where(leaf, LEAF, self.facts).tolist()
         says = [float(str(value)) for value in np.where(leaf, self.values, self.limits)]
         farther = (self.higher - np.arange(len(self.higher))).tolist()
         nodes = list(zip(facts, says, farther, strict=True))

@@ -39,7 +39,7 @@ DATA: Final = (
 )
 """Files that are no modules: where they lie in a checkout, and where on the phone."""
 
-OPTIONAL: Final = frozenset({"models/calibration.json", "models/refiner.onnx", "models/verifier.onnx"})
+OPTIONAL: Final = frozenset({"models/refiner.onnx", "models/verifier.onnx"})
 
 
 class StageError(ValueError):

@@ -1,5 +1,6 @@
+import hashlib
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from vision.errors import ModelError
 from vision.missed import MISSED_FACTS
 from vision.pair import PAIR_FACTS
 from vision.read import Picture, Reader
+from vision.session import manifest_sha256
 from vision.training import calibrate
 from vision.training.calibrate import (
     SILENT,
@@ -38,6 +40,7 @@ from vision.training.calibrate import (
     shown,
 )
 from vision.training.evaluate import Label, Photo, match
+from vision.training.manifest import enter
 from vision.trees import Odds, Trees
 from vision.types import Card, Ends
 
@@ -49,16 +52,20 @@ def stored(tmp_path, monkeypatch):
     def load(text):
         path = tmp_path / "calibration.json"
         path.write_text(text, encoding="utf-8")
+        enter(path)
         monkeypatch.setattr(calibration, "data_path", lambda _: path)
         return shipped_calibration.__wrapped__()
 
     return load
 
 
-def layers(value=1.0, **other):
-    """The weights of a calibration, with these instead."""
+NUMBERS = {field.name: field.default for field in fields(Calibration) if field.type == "float"}
+
+
+def whole(value=1.0, **other):
+    """All of a calibration, its weights with this value, with these instead."""
     stored = {f"{part}weights": dict.fromkeys(names, value) for part, names in PARTS.items()}
-    return stored | {f"{part}trees": [] for part in PARTS} | other
+    return NUMBERS | stored | {f"{part}trees": [] for part in PARTS} | other
 
 
 def test_the_shipped_calibration_has_a_weight_for_every_feature():
@@ -71,18 +78,20 @@ def test_the_shipped_calibration_has_a_weight_for_every_feature():
     assert 0.5 < numbers.sure < 1
 
 
-def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
+def test_what_is_stored_is_loaded(stored):
     trees = [[1, 0.5, 2, -1, -3, 0, -1, 4, 0]]
-    numbers = stored(
-        json.dumps({"find": 0.4, "sure": 0.99, "fitted_on": {"cards": 5}} | layers(2, trees=trees))
-    )
+    numbers = stored(json.dumps(whole(2, find=0.4, sure=0.99, trees=trees, fitted_on={"cards": 5})))
     assert (numbers.find, numbers.sure) == (0.4, 0.99)
-    assert numbers.doubt == Calibration().doubt
+    assert {name: getattr(numbers, name) for name in NUMBERS} == NUMBERS | {"find": 0.4, "sure": 0.99}
     assert numbers.weights == numbers.real_weights == (2.0,) * len(FEATURES)
     assert numbers.pair_weights == (2.0,) * len(PAIR_FACTS)
     assert numbers.missed_weights == (2.0,) * len(MISSED_FACTS)
     assert numbers.trees.stored() == trees
     assert numbers.pair_trees.stored() == []
+
+
+def without(name):
+    return {key: value for key, value in whole().items() if key != name}
 
 
 @pytest.mark.parametrize(
@@ -91,18 +100,27 @@ def test_what_is_stored_is_loaded_and_the_rest_is_as_before(stored):
         "{",
         "[]",
         "{}",
-        '{"weights": {}}',
-        '{"weights": [1]}',
-        json.dumps(layers(trees=[[1, 2]])),
-        json.dumps(layers(real_trees=[[len(FEATURES), 0, 2, -1, 1, 0, -1, 2, 0]])),
-        json.dumps(layers(missed_trees=3)),
-        json.dumps(layers(pair_weights={"bias": 1})),
-        json.dumps({name: part for name, part in layers().items() if name != "pair_trees"}),
-        '{"find": "x"}',
-        json.dumps(layers(find=float("nan"))),
-        json.dumps(layers(weights=dict.fromkeys(FEATURES, float("inf")))),
-        json.dumps(layers(trees=[[-1, 1e300, 0]])),
         "[" * 100_000,
+        *(json.dumps(without(name)) for name in whole()),
+        *(json.dumps(whole(**{name: "x"})) for name in whole()),
+        *(json.dumps(whole(**{name: None})) for name in whole()),
+        *(
+            json.dumps(whole(**{name: value}))
+            for name in NUMBERS
+            for value in (float("nan"), float("-inf"), -1.5, 11, True, str(NUMBERS[name]), [0.5], 10**400)
+        ),
+        json.dumps(whole(temperature=0)),
+        json.dumps(whole(sure=1.01)),
+        json.dumps(whole(weights=[1.0] * len(FEATURES))),
+        json.dumps(whole(pair_weights={"bias": 1})),
+        json.dumps(whole(weights=dict.fromkeys(FEATURES, float("inf")))),
+        json.dumps(whole(weights=dict.fromkeys(FEATURES, "1"))),
+        json.dumps(whole(trees={})),
+        json.dumps(whole(trees=[{}])),
+        json.dumps(whole(trees=[[1, 2]])),
+        json.dumps(whole(trees=[[-1, 1e300, 0]])),
+        json.dumps(whole(trees=[[-1, 10**400, 0]])),
+        json.dumps(whole(real_trees=[[len(FEATURES), 0, 2, -1, 1, 0, -1, 2, 0]])),
     ],
 )
 def test_a_broken_calibration_is_said_to_be_one(stored, text):
@@ -110,12 +128,23 @@ def test_a_broken_calibration_is_said_to_be_one(stored, text):
         stored(text)
 
 
-def test_without_a_file_the_defaults_hold(monkeypatch):
-    def nothing(name):
-        raise ModelError("missing", name=name)
+def test_a_calibration_that_is_not_the_one_of_the_manifest_is_refused(stored, tmp_path):
+    stored(json.dumps(whole()))
+    path = tmp_path / "calibration.json"
+    path.write_text(json.dumps(whole(sure=0.5)), encoding="utf-8")
+    with pytest.raises(ModelError, match="not the one in the manifest"):
+        shipped_calibration.__wrapped__()
+    path.unlink()
+    with pytest.raises(ModelError, match="missing"):
+        shipped_calibration.__wrapped__()
 
-    monkeypatch.setattr(calibration, "data_path", nothing)
-    assert shipped_calibration.__wrapped__() == Calibration()
+
+def test_what_is_entered_is_what_lies_there(tmp_path):
+    model = tmp_path / "a.onnx"
+    model.write_bytes(b"one")
+    (tmp_path / "manifest.json").write_text(json.dumps({"b.onnx": {"sha256": "0"}}), encoding="utf-8")
+    assert enter(model) == hashlib.sha256(b"one").hexdigest() == manifest_sha256(tmp_path, "a.onnx")
+    assert manifest_sha256(tmp_path, "b.onnx") == "0"
 
 
 def made_up(count, seed=0):

@@ -54,6 +54,7 @@ from vision.training.evaluate import (
     match,
     reader_of,
 )
+from vision.training.manifest import enter
 from vision.trees import NONE, Trees
 from vision.types import Card, Ends
 from vision.verify import digest, second_opinion
@@ -823,7 +824,7 @@ def calibrate(
     Args:
         folders: each of generated photos with labels; decks of one name in two of them are two decks.
         out: where the reliability diagram goes.
-        target: the JSON to write.
+        target: the JSON to write, and to enter in the manifest beside it.
         reader: its models; None takes those that ship.
         given_sure: confidence from which on a card is sure, where there are too few
             photos to fit it.
@@ -860,7 +861,7 @@ def fit(
         decks: their decks.
         reader: its models.
         out: where the reliability diagram goes.
-        target: the JSON to write.
+        target: the JSON to write, and to enter in the manifest beside it.
         given_sure: confidence from which on a card is sure; None fits it.
 
     Returns:
@@ -916,6 +917,7 @@ def fit(
     }
     text = re.sub(r"\[([^][]*)\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(stored, indent=1))
     target.write_text(text + "\n", encoding="utf-8")
+    enter(target)
     return numbers
 
 

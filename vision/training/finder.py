@@ -26,10 +26,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the name that every torch program uses)
 
+from vision.training.manifest import enter
 from vision.training.scenes import EndLabel, Scene, Studio, letter_masks, random_scene, table_texture
 from vision.training.weights import (
     blended,
-    enter,
     follow,
     halved,
     load_halved,

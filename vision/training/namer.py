@@ -30,11 +30,11 @@ from vision.crops import normalise
 from vision.training.art import FLOWER, random_deck
 from vision.training.fonts import Split
 from vision.training.half import store_half
+from vision.training.manifest import enter
 from vision.training.views import Faces, make_views
 from vision.training.weights import (
     blended,
     count_multiplications,
-    enter,
     follow,
     halved,
     rate_at,

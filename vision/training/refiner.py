@@ -28,8 +28,9 @@ from vision.read import FINDER
 from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
+from vision.training.manifest import enter
 from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import enter, follow, halved, load_halved, rate_at, store, tell
+from vision.training.weights import follow, halved, load_halved, rate_at, store, tell
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8

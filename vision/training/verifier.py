@@ -26,9 +26,10 @@ from vision.crops import normalise
 from vision.training import namer
 from vision.training.art import random_deck
 from vision.training.fonts import Split
+from vision.training.manifest import enter
 from vision.training.namer import Block, Episode, Namer, Source
 from vision.training.views import Faces, make_views
-from vision.training.weights import count_multiplications, enter, follow, halved, rate_at, store, tell
+from vision.training.weights import count_multiplications, follow, halved, rate_at, store, tell
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "verifier"

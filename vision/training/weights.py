@@ -1,9 +1,7 @@
-"""What the trainers share: rates, states and logs, weights averaged, blended and halved, models entered."""
+"""What the trainers share: rates, states and logs, weights averaged, blended and halved."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -132,20 +130,3 @@ def count_multiplications(model: nn.Module, run: Callable[[], object]) -> int:
     for hook in hooks:
         hook.remove()
     return counted
-
-
-def enter(model: Path) -> str:
-    """Enter a model in the manifest beside it, by which it is checked when it is loaded.
-
-    Args:
-        model: the file.
-
-    Returns:
-        Its SHA-256 in hexadecimal.
-    """
-    digest = hashlib.sha256(model.read_bytes()).hexdigest()
-    manifest = model.parent / "manifest.json"
-    entries = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else {}
-    entries[model.name] = {"sha256": digest}
-    manifest.write_text(json.dumps(entries, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    return digest
