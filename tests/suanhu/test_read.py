@@ -120,7 +120,7 @@ def test_a_picture_without_cards_is_no_error(suanhu: Run, tmp_path: Path) -> Non
     path.write_bytes(encoded(".png", np.full((600, 800, 3), (60, 90, 120), np.uint8)))
     done = suanhu("read", str(path), "--json")
     assert (done.status, done.err) == (0, "")
-    assert (done.json["cards"], done.json["doubts"]) == ([], [])
+    assert (done.json["cards"], done.json["doubts"], done.json["deck"]) == ([], [], None)
     assert "no card" in suanhu("read", str(path)).out
     assert suanhu("photo", str(path), "--rule", "jingzhou").status == 1
 

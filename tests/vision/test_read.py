@@ -93,6 +93,11 @@ def test_a_picture_without_cards_has_none_and_is_no_error():
     assert not reading.unknown_deck
 
 
+def test_a_picture_without_cards_is_explained_by_no_deck_but_the_one_that_was_named():
+    assert read([], [made_up_deck()]).deck is None
+    assert read([], made_up_deck()).deck == "made-up"
+
+
 def test_the_deck_that_explains_the_photo_is_taken():
     other = Deck.of_faces(
         "other", [(label, face_crop(label)[::-1].copy()) for label in COPIES[110]], kind=110
