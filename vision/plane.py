@@ -59,6 +59,9 @@ UNUSUAL = 0.1
 STEP = 1e-4
 """By so much each number is changed to see what depends on it."""
 
+FLIP, SWAP = np.diag((1.0, -1.0)), np.fliplr(np.eye(2))
+"""What the table's looking shorter is made of: along the edges of the photo, and between them."""
+
 LEAST = 0.2
 """Nothing among the cards is farther than the middle of them by more than one through this."""
 
@@ -71,10 +74,10 @@ class Plane:
     """float64[2], a place of the photo that keeps its scale."""
 
     recede: NDArray[np.float64]
-    """float64[2], by how much nearness, 1 in the middle, grows for each pixel to the right and down."""
+    """float64[..., 2], by how much nearness, 1 in the middle, grows for each pixel to the right and down."""
 
     stretch: NDArray[np.float64]
-    """float64[2, 2], what undoes that the table looks shorter one way than another."""
+    """float64[..., 2, 2], what undoes that the table looks shorter one way than another."""
 
     def down(self, places: NDArray[np.floating]) -> NDArray[np.float64]:
         """Take places of the photo to the table.
@@ -83,11 +86,11 @@ class Plane:
             places: float[..., 2], pixels.
 
         Returns:
-            float64[..., 2], in pixels of the middle.
+            float64[..., 2], in pixels of the middle; of several planes, those of each.
         """
         offset = places - self.middle
-        near = np.maximum(1 + offset @ self.recede, LEAST)
-        flat: NDArray[np.float64] = offset @ self.stretch.T / near[..., None]
+        near = np.maximum(1 + offset @ self.recede[..., None], LEAST)
+        flat: NDArray[np.float64] = offset @ np.swapaxes(self.stretch, -1, -2) / near
         return flat
 
     def up(self, places: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -122,22 +125,24 @@ def tilt(ends: Ends, first: NDArray[np.intp], second: NDArray[np.intp]) -> Plane
     before = np.array([RECEDES, RECEDES, SHORTENS, SHORTENS])
 
     def plane(numbers: NDArray[np.float64]) -> Plane:
-        a, b = numbers[2:]
-        strength = max(float(np.hypot(a, b)), 1e-9)
-        stretch = np.eye(2) * np.cosh(strength) + np.array([[a, b], [b, -a]]) * np.sinh(strength) / strength
-        return Plane(middle, numbers[:2] / extent, stretch)
+        """One for each row of numbers, float64[..., 4]."""
+        a, b = numbers[..., 2, None, None], numbers[..., 3, None, None]
+        strength = np.maximum(np.hypot(a, b), 1e-9)
+        stretch = np.eye(2) * np.cosh(strength) + (a * FLIP + b * SWAP) * np.sinh(strength) / strength
+        return Plane(middle, numbers[..., :2] / extent, stretch)
 
     def rest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each measure is off, in its errors: widths, angles, lengths."""
+        """How far each measure is off for each row of numbers, in its errors: widths, angles, lengths."""
         sizes, angles, lengths = _measures(ends, first, second, plane(numbers))
         parts = (sizes - _median(sizes), angles, lengths - _median(lengths))
-        off: NDArray[np.float64] = np.concatenate(parts) / errors
+        off: NDArray[np.float64] = np.concatenate(parts, axis=-1) / errors
         return off
 
     numbers = np.zeros(4)
+    steps = STEP * np.eye(5, 4, -1)
     for _ in range(ROUNDS):
-        off = rest(numbers)
-        turned = np.stack([(rest(numbers + STEP * one) - off) / STEP for one in np.eye(4)], axis=1)
+        off, *changed = rest(numbers + steps)
+        turned = np.stack([(other - off) / STEP for other in changed], axis=1)
         weighed = turned / np.maximum(1, np.abs(off))[:, None]
         normal = weighed.T @ turned + np.diag(before**-2)
         numbers = numbers - np.linalg.solve(normal, weighed.T @ off + numbers / before**2)
@@ -174,23 +179,29 @@ def _measures(
     """Measure cards on the table.
 
     Returns:
-        Logarithms of the widths, float64[ends]; how far from square each end is, float64[ends] in
-        radians; logarithms of the lengths, float64[m].
+        Logarithms of the widths, float64[..., ends]; how far from square each end is, float64[..., ends] in
+        radians; logarithms of the lengths, float64[..., m]; for each of several planes where they are.
     """
     centres, rights = ends.centres, ends.rights
     points = np.concatenate([centres + ends.ups, centres, centres + rights, centres - rights])
-    edges, middles, right, left = np.split(plane.down(points), 4)
+    edges, middles, right, left = np.split(plane.down(points), 4, axis=-2)
     across, along = right - left, edges - middles
-    wide, high = (np.maximum(np.hypot(*vectors.T), 1e-3) for vectors in (across, along))
-    angles = np.arcsin(np.clip((across * along).sum(1) / (wide * high), -1, 1))
-    lengths = np.maximum(np.hypot(*(edges[first] - edges[second]).T), 1e-3)
+    wide, high = _long(across), _long(along)
+    angles = np.arcsin(np.clip((across * along).sum(-1) / (wide * high), -1, 1))
+    lengths = _long(edges[..., first, :] - edges[..., second, :])
     return np.log(wide), angles, np.log(lengths)
 
 
-def _median(values: NDArray[np.float64]) -> float:
-    """Take the median of at least one value, of few ones in a third of the time of `numpy.median`."""
-    ordered = np.sort(values)
-    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+def _long(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Measure vectors, float64[..., 2]; none is so short that it has no logarithm."""
+    return np.maximum(np.hypot(vectors[..., 0], vectors[..., 1]), 1e-3)
+
+
+def _median(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take the median of each row of at least one value, in a third of the time of `numpy.median`."""
+    ordered, count = np.sort(values, axis=-1), values.shape[-1]
+    middle: NDArray[np.float64] = (ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2
+    return middle[..., None]
 
 
 def _across(ends: Ends, plane: Plane) -> NDArray[np.float64]:
@@ -224,17 +235,17 @@ def same_shape(ends: Ends) -> Ends:
     ways = plane.down(ends.centres) - every
     mine = distances(part.centres, ends.centres).argmin(1)
     ways[mine[first]], ways[mine[second]] = axes, -axes
-    ways /= np.maximum(np.hypot(*ways.T), 1e-3)[:, None]
+    ways /= _long(ways)[:, None]
     trust = np.where(part.seen >= BARE, 1, COVERED) * _usual(widths)
     wanted = _of_others(every, ways, edges, plane.down(part.centres) - edges, widths, trust)
-    own = np.log(np.maximum(np.hypot(*_across(ends, plane).T), 1e-3))
+    own = np.log(_long(_across(ends, plane)))
     wider = np.clip(wanted - own, -FARTHEST, FARTHEST)
     longer = _of_others(every, ways, (edges[first] + edges[second]) / 2, axes, lengths, _usual(lengths))
     length = np.exp(longer - wanted + own + wider)[:, None]
     centres = plane.up(every + ways * length * (END_SHARE / 2))
     tops = ends.centres + ends.ups
     wanted_ups = tops - centres
-    heights, before = (np.maximum(np.hypot(*vectors.T), 1e-3) for vectors in (wanted_ups, ends.ups))
+    heights, before = _long(wanted_ups), _long(ends.ups.astype(np.float64))
     change = np.clip(np.log(heights / before), -FARTHEST, FARTHEST)
     ups = wanted_ups * (before * np.exp(change) / heights)[:, None]
     centres = tops - ups
