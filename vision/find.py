@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.assign import assign
+from vision.crops import Pyramid
 from vision.pair import UNLIKELY, compare_ends
 from vision.types import Ends, FoundCard, Point
 
@@ -80,24 +81,31 @@ GRID = np.linspace(-0.8, 0.8, 5, dtype=np.float32)
 ALONGSIDE = 0.9
 """Cosine between the directions of two cards that lie along each other, at least."""
 
+STILL_LARGER = 1.5
+"""A photo is reduced from the halved one where that is larger than the finder's input by this."""
+
 _NEVER = 1e3
 _STRIP = 16
 """So many rows are worked on at a time: what they take stays in the processor's cache."""
 
 
-def reduce_photo(image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
+def reduce_photo(image: NDArray[np.uint8] | Pyramid) -> tuple[NDArray[np.float32], float]:
     """Make the finder's input from a photo.
 
     Args:
-        image: uint8[h, w, 3], RGB.
+        image: uint8[h, w, 3], RGB, or a pyramid of it, of which crops will be cut, too.
 
     Returns:
         float32[1, 3, H, W] from 0 to 1, and how many pixels of it there are for
         each pixel of the photo.
     """
-    height, width = image.shape[:2]
+    pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
+    height, width = pyramid[0].shape[:2]
     scale = LONG_SIDE / max(height, width)
-    small = resize_area(image, max(1, round(height * scale)), max(1, round(width * scale)))
+    # A level is there for the crops anyway, and has a quarter of the pixels to be added up.
+    halved = int(np.log2(max(1, max(height, width) / (LONG_SIDE * STILL_LARGER))))
+    level = pyramid[min(halved, pyramid.deepest)]
+    small = resize_area(level, max(1, round(height * scale)), max(1, round(width * scale)))
     rows = -(-small.shape[0] // MULTIPLE) * MULTIPLE
     columns = -(-small.shape[1] // MULTIPLE) * MULTIPLE
     feed = np.full((1, 3, rows, columns), PADDING, np.float32)
@@ -172,11 +180,11 @@ def _shares(size: int, to: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
     return np.minimum(places, size - 1)[:, used], shares[:, used].astype(np.float32)
 
 
-def find_ends(image: NDArray[np.uint8], session: Session, *, threshold: float) -> Ends:
+def find_ends(image: NDArray[np.uint8] | Pyramid, session: Session, *, threshold: float) -> Ends:
     """Find the printed ends in a photo.
 
     Args:
-        image: uint8[h, w, 3], RGB, upright.
+        image: uint8[h, w, 3], RGB, upright, or a pyramid of it.
         session: the finder.
         threshold: ends of lower probability are left out.
 

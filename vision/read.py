@@ -409,17 +409,17 @@ class Reader:
         Returns:
             The ends in pixels of the photo, the likeliest first.
         """
+        pyramid = pyramid or Pyramid(pixels)
         if self.refiner is None:
-            return find_ends(pixels, self.finder, threshold=threshold)
+            return find_ends(pyramid, self.finder, threshold=threshold)
         faintest = min(threshold, FAINTEST)
-        rough = find_ends(pixels, self.finder, threshold=faintest)
+        rough = find_ends(pyramid, self.finder, threshold=faintest)
         window = closer_window(rough, pixels.shape[:2])
         if window is not None:
             there = np.array([window[1].start, window[0].start], np.float32)
             again = find_ends(pixels[window], self.finder, threshold=faintest)
             if (again.scores >= SEEN_AGAIN).sum() >= (rough.scores >= SEEN_AGAIN).sum():
                 rough = replace(again, centres=again.centres + there, cards=again.cards + there)
-        pyramid = pyramid or Pyramid(pixels)
         closer = look_beneath(pyramid, look_closer(pyramid, both_ways(rough), self.refiner), self.refiner)
         closer = closer.take(np.argsort(-closer.scores, kind="stable"))
         closer = one_end_each(closer)

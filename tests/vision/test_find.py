@@ -6,6 +6,7 @@ import pytest
 
 from tests.vision.synthetic import LENGTH, WIDTH, Lying, column, ends_map, row
 from vision.calibration import shipped_calibration
+from vision.crops import Pyramid
 from vision.find import (
     ALONGSIDE,
     BARE,
@@ -88,6 +89,19 @@ def test_the_finder_s_input_is_padded_with_grey():
     feed, _ = reduce_photo(np.zeros((510, 1000, 3), np.uint8))
     assert (feed[:, :, :326] == 0).all()
     assert (feed[:, :, 326:] == 0.5).all()
+
+
+def test_a_large_photo_is_reduced_by_way_of_the_halved_one_which_is_kept_for_crops():
+    image = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
+    large = cv2.resize(image, (2000, 1500), interpolation=cv2.INTER_LINEAR)
+    pyramid = Pyramid(large)
+    feed, scale = reduce_photo(pyramid)
+    assert scale == pytest.approx(640 / 2000)
+    assert len(pyramid._levels) == 2
+    np.testing.assert_allclose(feed[0].transpose(1, 2, 0) * 255, resize_area(large, 480, 640), atol=1.5)
+    for shape in ((1, 4000), (4000, 1), (2, 4000), (1, 1)):
+        feed, _ = reduce_photo(np.full((*shape, 3), 100, np.uint8))
+        assert feed.min() == pytest.approx(100 / 255)
 
 
 @pytest.mark.parametrize("turn", [0, 45, 90, 133, 180, 300])
