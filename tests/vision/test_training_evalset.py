@@ -31,3 +31,37 @@ def test_no_photo_shows_more_copies_than_its_deck_has(monkeypatch):
     assert max(len(cards) for cards in shown) > 15
     for cards in shown:
         assert all(count <= COPIES[110][label] for label, count in Counter(cards).items())
+
+
+def test_what_is_spoilt_lacks_colours_contrast_or_edges():
+    rng = np.random.default_rng(1)
+    image = np.zeros((96, 1440, 3), np.uint8)
+    image[:, 720:] = (220, 40, 30)
+    image[::8] = 255
+    lost = set()
+    for _ in range(30):
+        spoilt = evalset.spoil(rng, image)
+        assert (spoilt.shape, spoilt.dtype) == (image.shape, np.uint8)
+        told = spoilt.astype(float)
+        grey = bool((spoilt == spoilt[..., :1]).all())
+        veiled = np.ptp(told) < 0.65 * np.ptp(image)
+        blurred = np.abs(np.diff(told, axis=0)).max() < 0.5 * np.ptp(told)
+        assert grey or veiled or blurred
+        lost |= {name for name, so in (("grey", grey), ("veiled", veiled), ("blurred", blurred)) if so}
+    assert lost == {"grey", "veiled", "blurred"}
+
+
+@pytest.mark.parametrize(("split", "some"), [("calibrate", True), ("evaluate", False), ("train", False)])
+def test_only_what_confidence_is_fitted_on_is_spoilt(split, some, monkeypatch, tmp_path):
+    spoilt = []
+    monkeypatch.setattr(evalset, "random_deck", lambda *_: SimpleNamespace(strips={}))
+    monkeypatch.setattr(evalset, "Studio", lambda *_, **__: None)
+    monkeypatch.setattr(evalset, "letter_masks", lambda *_: [])
+    monkeypatch.setattr(evalset, "random_layout", lambda *_: [])
+    monkeypatch.setattr(evalset, "render", lambda *_, **__: SimpleNamespace(image=None))
+    monkeypatch.setattr(evalset, "_photo", lambda *_: (SimpleNamespace(image=None), {}))
+    monkeypatch.setattr(evalset, "write_photo", lambda *_: 1)
+    monkeypatch.setattr(evalset, "spoil", lambda _, image: spoilt.append(image))
+    written = evalset.write_set(tmp_path, split=split, seed=5, decks=6, empty=2)
+    assert written == 6 * (2 + sum(count for _, count in evalset.PLAN)) + 2
+    assert (0.03 * written < len(spoilt) < 0.2 * written) if some else not spoilt

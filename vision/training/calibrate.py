@@ -68,6 +68,13 @@ LEAST_CARDS = 5
 TOLERATED = 1 / 5000
 """So many sure cards may be wrong."""
 
+RARE = 0.2
+"""Where sure cards are counted, one of a spoilt photo counts as so much of a card: one photo in ten is spoilt
+on purpose (`vision.training.evalset.spoil`), so that much can be learned of what seldom happens."""
+
+ALIKE = 1.02
+"""Of chances that cost less than this times the least, that from which on the fewest doubts are left."""
+
 SILENT = 5
 """A photo that misses a card without a doubt costs as much as so many needless doubts: of a hand, the number
 of cards tells it too."""
@@ -113,6 +120,22 @@ class Growth:
     share: float = 0.3
     """Of the facts so many are looked at where a branch is chosen."""
 
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Numbers that are given; what is None is fitted."""
+
+    find: float | None = None
+    """Probability from which an end counts."""
+
+    sure: float | None = None
+    """Confidence from which on a card is sure, where there are too few photos to fit it, say."""
+
+    known: float | None = None
+    """Likeness from which on a deck explains a photo."""
+
+
+ALL_FITTED = Given()
 
 CONFIDENCE = Growth()
 """Of the names of cards, and of whether a card lies there at all; all three were chosen by what fits say of
@@ -161,6 +184,9 @@ class Samples:
     deck: NDArray[np.intp]
     """Number of the deck."""
 
+    weight: NDArray[np.float64]
+    """What each counts where sure ones are counted."""
+
     def take(self, chosen: NDArray[np.bool_]) -> Samples:
         """Give some of the cards."""
         return Samples(*(getattr(self, field.name)[chosen] for field in dataclasses.fields(Samples)))
@@ -184,13 +210,14 @@ class Missed:
     """Of each photo, the number of its deck."""
 
 
-def look(photos: list[Photo], reader: Reader, decks: dict[str, Deck]) -> list[Looked]:
+def look(photos: list[Photo], reader: Reader, decks: dict[str, Deck], find: float) -> list[Looked]:
     """Find every end that may be one in all photos.
 
     Args:
         photos: with labels.
-        reader: its models.
+        reader: its models; its calibration is not asked, which may be of other facts than those of now.
         decks: by name; what is like no face of a photo's deck is looked at again.
+        find: ends of this probability and more are.
 
     Returns:
         One entry for each photo.
@@ -201,7 +228,7 @@ def look(photos: list[Photo], reader: Reader, decks: dict[str, Deck]) -> list[Lo
         ends = reader.ends(picture.pixels, FAINTEST)
         crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
         looks = Looks(ends, crops, embed(crops, reader.namer))
-        taken = np.flatnonzero(ends.scores >= reader.calibration.find)
+        taken = np.flatnonzero(ends.scores >= find)
         looks = looks.put(taken, reader.register(looks.take(taken), _deck(photo, decks), picture))
         slim = Picture(np.empty((*picture.pixels.shape[:2], 0), np.uint8), picture.size)
         result.append(Looked(photo, slim, looks.ends, looks.crops, looks.embeddings))
@@ -499,7 +526,7 @@ def gather(
     Returns:
         The cards.
     """
-    features, right, similarity, real, number_of = [], [], [], [], []
+    features, right, similarity, real, number_of, weight = [], [], [], [], [], []
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
         deck = _deck(looked.photo, decks)
@@ -511,10 +538,10 @@ def gather(
             similarity.append(decision.similarity[place])
             real.append(number is not None)
             number_of.append(order[looked.photo.deck])
+            weight.append(RARE if looked.photo.about.get("spoilt") else 1.0)
             right.append(number is not None and looked.photo.labels[number].name == decision.names[place])
-    return Samples(
-        np.array(features), np.array(right), np.array(similarity), np.array(real), np.array(number_of)
-    )
+    columns = (features, right, similarity, real, number_of, weight)
+    return Samples(*(np.array(column) for column in columns))
 
 
 def fit_odds(
@@ -612,24 +639,26 @@ def _from_other_decks(
     return chances
 
 
-def fit_sure(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+def fit_sure(
+    confidence: NDArray[np.float64], right: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> float:
     """Choose the confidence from which on a card is sure.
 
-    Both what is expected and what was counted have to be tolerable.
+    What was counted has to be tolerable even if, by chance, it was a standard error too little.
 
     Args:
         confidence: float64[n].
         right: bool[n].
+        weight: float64[n], what each counts.
 
     Returns:
         The least such confidence.
     """
-    order = np.argsort(-confidence)
-    confidence, right = confidence[order], right[order]
-    count = np.arange(1, len(order) + 1)
-    expected = np.cumsum(1 - confidence) / count
-    counted = np.cumsum(~right)
-    good = (expected <= TOLERATED) & (counted <= TOLERATED * count)
+    order = np.argsort(-confidence, kind="stable")
+    confidence, weight = confidence[order], weight[order]
+    wrong = weight * ~right[order]
+    error = np.sqrt(np.cumsum(wrong * weight))
+    good = np.cumsum(wrong) + error <= TOLERATED * np.cumsum(weight)
     last = int(np.flatnonzero(good).max()) if good.any() else 0
     return float(min(confidence[last], 0.9999))
 
@@ -796,7 +825,7 @@ def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
     np.maximum.at(highest, missed.photo, chances)
     fair = np.ones(count, np.bool_)
     fair[missed.photo[missed.there < 0]] = False
-    best, least = 0.15, float("inf")
+    costs: dict[float, int] = {}
     for threshold in (0.05, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5):
         doubted = highest >= threshold
         silent = int((fair & missed.misses & ~doubted).sum())
@@ -805,10 +834,11 @@ def fit_doubt(missed: Missed, chances: NDArray[np.float64]) -> float:
             f"doubts from {threshold:.2f}: of {fair.sum()} photos {silent} miss a card silently, "
             f"{needless} doubt needlessly"
         )
-        cost = SILENT * silent + needless
-        if cost < least:
-            best, least = threshold, cost
-    return best
+        costs[threshold] = SILENT * silent + needless
+    least = min(costs.values())
+    if not least:
+        return Calibration().doubt
+    return max(threshold for threshold, cost in costs.items() if cost <= ALIKE * least)
 
 
 def calibrate(
@@ -817,7 +847,7 @@ def calibrate(
     target: Path,
     *,
     reader: Reader | None = None,
-    given_sure: float | None = None,
+    given: Given = ALL_FITTED,
 ) -> Calibration:
     """Fit all numbers.
 
@@ -826,8 +856,7 @@ def calibrate(
         out: where the reliability diagram goes.
         target: the JSON to write, and to enter in the manifest beside it.
         reader: its models; None takes those that ship.
-        given_sure: confidence from which on a card is sure, where there are too few
-            photos to fit it.
+        given: what is not fitted.
 
     Returns:
         The numbers.
@@ -840,8 +869,9 @@ def calibrate(
             for photo in load_folder(folder)
         ]
     decks = learn_decks(photos, reader, oracle=True)
-    everything = look([photo for photo in photos if photo.layout != "enrol"], reader, decks)
-    return fit(everything, decks, reader, out, target, given_sure=given_sure)
+    find = Calibration().find if given.find is None else given.find
+    everything = look([photo for photo in photos if photo.layout != "enrol"], reader, decks, find)
+    return fit(everything, decks, reader, out, target, given=given)
 
 
 def fit(
@@ -851,7 +881,7 @@ def fit(
     out: Path,
     target: Path,
     *,
-    given_sure: float | None = None,
+    given: Given = ALL_FITTED,
 ) -> Calibration:
     """Fit all numbers on photos that were looked at.
 
@@ -862,7 +892,7 @@ def fit(
         reader: its models.
         out: where the reliability diagram goes.
         target: the JSON to write, and to enter in the manifest beside it.
-        given_sure: confidence from which on a card is sure; None fits it.
+        given: what is not fitted.
 
     Returns:
         The numbers.
@@ -872,7 +902,8 @@ def fit(
     # its deck was learned one about those that are like it.
     everything = [one for one in everything if _may_show(decks.get(one.photo.deck), one.photo.labels)]
     numbers = fit_pairs(everything, Calibration().find)
-    numbers = replace(numbers, find=fit_threshold(everything, numbers))
+    find = fit_threshold(everything, numbers) if given.find is None else given.find
+    numbers = replace(numbers, find=find)
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))
     compare = None if reader.compare is None else remembering(reader.compare)
     if compare is not None:
@@ -887,11 +918,12 @@ def fit(
     numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)), take=Calibration().take)
     samples, numbers = _fit_confidence(everything, decks, numbers, compare)
     confidence = cross_fit(samples)
-    sure = fit_sure(confidence, samples.right) if given_sure is None else given_sure
+    sure = fit_sure(confidence, samples.right, samples.weight) if given.sure is None else given.sure
     readable = samples.similarity[samples.right & samples.real]
     stranger = float(np.quantile(readable, 0.001)) - 0.05 if len(readable) else 0.3
     numbers = replace(numbers, sure=sure, stranger=stranger)
-    numbers = replace(numbers, known=fit_known(everything, decks, numbers, reader))
+    known = fit_known(everything, decks, numbers, reader) if given.known is None else given.known
+    numbers = replace(numbers, known=known)
     error = reliability(confidence, samples.right, out / "reliability.png")
     certain = confidence >= sure
     print(
@@ -946,15 +978,21 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--out", type=Path, default=Path("out/calibrate"))
     parser.add_argument("--target", type=Path, default=Path("models/calibration.json"))
-    parser.add_argument("--sure", type=float, help="confidence of a sure card, where photos are few")
+    for name, what in (
+        ("find", "probability from which an end counts"),
+        ("sure", "confidence of a sure card"),
+        ("known", "likeness from which a deck is known"),
+    ):
+        parser.add_argument(f"--{name}", type=float, help=f"{what}, instead of fitting it")
     parser.add_argument("--models", type=Path, help="a folder with other models and their manifest")
-    given = parser.parse_args()
-    for folder in given.folders:
+    args = parser.parse_args()
+    for folder in args.folders:
         if not folder.is_dir():
             parser.error(f"no such folder: {folder}")
     begun = time.perf_counter()
-    calibrate(given.folders, given.out, given.target, reader=reader_of(given.models), given_sure=given.sure)
-    print(f"{given.target} after {time.perf_counter() - begun:.0f} s", file=sys.stderr)
+    given = Given(args.find, args.sure, args.known)
+    calibrate(args.folders, args.out, args.target, reader=reader_of(args.models), given=given)
+    print(f"{args.target} after {time.perf_counter() - begun:.0f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

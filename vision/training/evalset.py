@@ -33,6 +33,8 @@ from vision.training.scenes import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from vision.training.fonts import Split
 
 SIZE = (1440, 1080)
@@ -55,6 +57,9 @@ PHRASES = {
     96: ("上大人", "孔乙己", "化三千", "七十土", "八九子", "爾小生", "佳作仁", "福祿壽"),
 }
 NUMBERS = "乙二三四五六七八九十"
+SPOILT = 0.1
+"""Of the photos that confidence is fitted on, so many are grey, veiled or out of focus (`spoil`)."""
+
 PLAN = (
     ("columns", 5),
     ("rows", 5),
@@ -180,7 +185,32 @@ def may_lie_together(labels: Iterable[str], kind: int) -> bool:
     return all(count <= copies.get(label, 0) for label, count in Counter(labels).items())
 
 
-def _spoil(rng: np.random.Generator, placed: Sequence[PlacedCard]) -> None:
+def spoil(rng: np.random.Generator, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Take from a photo what tells cards apart, as few phones do: its colours, its contrast or its edges.
+
+    A confidence that never saw such photos is too sure of them: a flower mark that is hardly there is none.
+
+    Args:
+        rng: source of chance.
+        image: uint8[h, w, 3], RGB.
+
+    Returns:
+        The photo in grey, behind a veil, or out of focus; at times two of these.
+    """
+    ways = rng.permutation(3)[: 1 + int(rng.random() < 0.2)].tolist()
+    spoilt = image.astype(np.float32)
+    if 0 in ways:
+        weights = (0.299, 0.587, 0.114) if rng.random() < 0.7 else (1 / 3, 1 / 3, 1 / 3)
+        spoilt = np.repeat((spoilt @ np.array(weights, np.float32))[..., None], 3, axis=2)
+    if 1 in ways:
+        contrast, light = rng.uniform(0.2, 0.6), rng.uniform(0, 255)
+        spoilt = light + (spoilt - light) * np.float32(contrast)
+    if 2 in ways:
+        spoilt = cv2.GaussianBlur(spoilt, (0, 0), rng.uniform(1.5, 4.5) * max(image.shape) / SIZE[0])
+    return np.clip(spoilt + 0.5, 0, 255).astype(np.uint8)
+
+
+def _bend(rng: np.random.Generator, placed: Sequence[PlacedCard]) -> None:
     bent = rng.random() < 0.4
     for card in placed:
         if bent and rng.random() < 0.6:
@@ -227,6 +257,10 @@ def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int) 
         for layout, count in PLAN:
             for _ in range(count):
                 scene, extra = _photo(rng, studio, deck.strips, layout, kind)
+                chance = np.random.default_rng([seed, number, serial])
+                if split == "calibrate" and chance.random() < SPOILT:
+                    scene.image = spoil(chance, scene.image)
+                    extra["spoilt"] = True
                 written += write_photo(folder, f"{name}_{layout}_{serial}", scene, {"deck": name, **extra})
                 serial += 1
     rng = np.random.default_rng([seed, 1 << 20])
@@ -256,7 +290,7 @@ def _photo(
         placed = random_layout(rng, strips, plain)
         while not may_lie_together((card.label for card in placed), kind):
             placed = random_layout(rng, strips, plain)
-    _spoil(rng, placed)
+    _bend(rng, placed)
     scene = render(
         rng,
         studio,
