@@ -61,8 +61,12 @@ FEATURES = (
     "contrast",
     "sharpness",
     "grain",
+    "colour",
     "photo_similarity",
     "photo_margin",
+    "photo_colour",
+    "paper_lighter",
+    "paper_tinted",
 )
 """What the confidence of a card is computed from, `vision.decide.features`."""
 

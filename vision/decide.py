@@ -17,6 +17,7 @@ from vision.faces import sibling
 from vision.find import uncovered
 from vision.name import votes
 from vision.pair import ALIKE, UNLIKELY, distances, overlaps
+from vision.quality import unlike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,9 +44,10 @@ KNOWN_FACE = 0.85
 ONE_CARD = 2.0
 """Ends are of one card without doubt from this logit on."""
 
-_LEAST_MARGIN, _SIMILARITY, _SEEN, _BOTH_ENDS, _PAIR = (
-    FEATURES.index(name) for name in ("least_margin", "similarity", "seen", "both_ends", "pair")
-)
+_SEEN, _BOTH_ENDS, _PAIR = (FEATURES.index(name) for name in ("seen", "both_ends", "pair"))
+
+_OF_THE_PHOTO = [FEATURES.index(name) for name in ("similarity", "least_margin", "colour")]
+"""What cards that can be seen have on average is known of every card of a photo."""
 
 LEAST_GAP = 0.3
 """Faces nearer to each other than so many nats are taken for so far apart."""
@@ -171,11 +173,14 @@ def features(
                 *evidence.clarity[row],
             )
         )
-    facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - 2)
+    facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - len(_OF_THE_PHOTO) - 2)
     clear = facts[:, _SEEN] >= CLEAR
-    whole = facts[clear] if clear.any() else facts
-    photo = np.tile(whole[:, (_SIMILARITY, _LEAST_MARGIN)].mean(0), (len(facts), 1)) if len(facts) else facts
-    return np.concatenate([facts, photo.reshape(len(facts), 2)], axis=1).astype(np.float32)
+    whole = clear if clear.any() else ~clear
+    photo = facts[:, _OF_THE_PHOTO]
+    if len(cards):
+        photo = np.tile(photo[whole].mean(0), (len(cards), 1))
+    paper = unlike(evidence.paper, evidence.paper[whole])
+    return np.concatenate([facts, photo, paper], axis=1).astype(np.float32)
 
 
 def believe(facts: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:

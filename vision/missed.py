@@ -15,6 +15,7 @@ import numpy as np
 
 from vision.find import BARE, in_the_middle, outline, uncovered, within
 from vision.pair import ALIKE, distances, log_odds, overlaps
+from vision.quality import clarity, paper, unlike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,14 @@ MISSED_FACTS = (
     "confidence",
     "real",
     "free",
+    "contrast",
+    "sharpness",
+    "grain",
+    "colour",
+    "paper_lighter",
+    "paper_tinted",
+    "usual_similarity",
+    "usual_contrast",
 )
 """What is known of a place where a card may have been missed, `missed_facts`; lengths in halves of an end's
 width."""
@@ -84,6 +93,9 @@ class Places:
 
     embeddings: NDArray[np.float32]
     """float32[ends, 128], what the namer makes of each."""
+
+    crops: NDArray[np.uint8]
+    """uint8[ends, 72, 48, 3], what is seen there."""
 
     at: NDArray[np.intp]
     """int[n], the end of each place."""
@@ -128,7 +140,11 @@ def says_something_new(faint: Ends, ends: Ends, cards: Sequence[FoundCard]) -> N
 
 
 def missed_facts(
-    places: Places, kept: Sequence[FoundCard], similarity: NDArray[np.float32], size: tuple[int, int]
+    places: Places,
+    kept: Sequence[FoundCard],
+    similarity: NDArray[np.float32],
+    size: tuple[int, int],
+    usual: tuple[float, float] = (0.0, 0.0),
 ) -> NDArray[np.float32]:
     """Say what is known of each place where a card may have been missed.
 
@@ -137,6 +153,7 @@ def missed_facts(
         kept: the cards of the photo that are not left out; their ends are among those of ``places``.
         similarity: float32[n, faces], cosine of each place to each face of the deck.
         size: width and height of the photo in the pixels of the ends.
+        usual: how like their faces the cards are that are not left out, and their contrast, on average.
 
     Returns:
         float32[n, facts] in the order of `MISSED_FACTS`.
@@ -146,6 +163,7 @@ def missed_facts(
         return np.empty((0, len(MISSED_FACTS)), np.float32)
     centres, half = ends.centres[at], ends.halves[at]
     taken = np.array(sorted({end for card in kept for end in card.ends}), np.intp)
+    best_ends = np.array([card.ends[0] for card in kept], np.intp)
     best = np.sort(similarity, axis=1)[:, ::-1]
     edge = np.minimum(centres, np.array(size, np.float32) - centres).min(1) / half
     typical = float(np.median(ends.halves[taken])) if len(taken) else 1.0
@@ -166,6 +184,9 @@ def missed_facts(
         places.chances[:, 0],
         places.chances[:, 1],
         uncovered(at, kept, ends),
+        *clarity(places.crops[at]).T,
+        *unlike(paper(places.crops[at]), paper(places.crops[best_ends])).T,
+        *(np.full(len(at), value) for value in usual),
     )
     return np.stack([np.asarray(fact, np.float32) for fact in facts], axis=1)
 

@@ -59,7 +59,10 @@ class Evidence:
     """float32[n, labels], what the verifier says of each name, in nats; NaN where it was not asked."""
 
     clarity: NDArray[np.float32]
-    """float32[n, 3], how clearly the best end of each card can be seen, `vision.quality.clarity`."""
+    """float32[n, 4], how clearly the best end of each card can be seen, `vision.quality.clarity`."""
+
+    paper: NDArray[np.float32]
+    """float32[n, 3], the colour on which that end is printed, `vision.quality.paper`."""
 
 
 def embed(crops: NDArray[np.uint8], session: Session) -> NDArray[np.float32]:
@@ -160,6 +163,7 @@ def weigh(
     temperature: float,
     alike: NDArray[np.float32],
     clarity: NDArray[np.float32],
+    paper: NDArray[np.float32],
 ) -> Evidence:
     """Let both ends of each card vote.
 
@@ -170,7 +174,8 @@ def weigh(
         labels: name of each column.
         temperature: similarities are divided by it.
         alike: float32[labels, labels], `likeness` of the faces of the deck.
-        clarity: float32[cards, 3], `vision.quality.clarity` of their best ends.
+        clarity: float32[cards, 4], `vision.quality.clarity` of their best ends.
+        paper: float32[cards, 3], `vision.quality.paper` of these.
 
     Returns:
         The evidence for each card.
@@ -187,5 +192,5 @@ def weigh(
         ends.append(similarity[places])
     opinions = np.full(logits.shape, np.nan, np.float32)
     return Evidence(
-        labels, logits, mean, tuple(ends), similarity, temperature, alike, logits, opinions, clarity
+        labels, logits, mean, tuple(ends), similarity, temperature, alike, logits, opinions, clarity, paper
     )

@@ -78,34 +78,76 @@ def clarity(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Say how clearly ends can be seen, whatever they show.
 
     A print that is blurred, lies in the dark or is faint is like that of another card without looking
-    doubtful to who compares both.
+    doubtful to who compares both, and where nothing has a colour a flower is easily taken for none.
 
     Args:
         crops: uint8[n, 72, 48, 3], upright ends.
 
     Returns:
-        float32[n, 3] of the colour that tells most: the contrast, as the logarithm of its share of 128; how
+        float32[n, 4] of the colour that tells most: the contrast, as the logarithm of its share of 128; how
         much of it the steepest edges cross from one pixel to the next but one; how much of it neighbours
-        differ where little happens, which is grain.
+        differ where little happens, which is grain; and how colourful the print is beside its card, as a
+        share of 128.
     """
     inner = crops[:, _RIM:-_RIM, _RIM:-_RIM]
     count = len(inner)
     if not count:
-        return np.empty((0, 3), np.float32)
-    some = np.sort(inner[:, ::3, ::2].reshape(count, -1, 3), axis=1)
+        return np.empty((0, 4), np.float32)
+    some = inner[:, ::3, ::2].reshape(count, -1, 3)
+    red, green, blue = (some[:, :, channel] for channel in range(3))
+    span = np.maximum(np.maximum(red, green), blue) - np.minimum(np.minimum(red, green), blue)
+    colour = _exceeded(span, 0.98) - _exceeded(span, 0.5)
+    some = np.sort(some, axis=1)
     low, high = (some[:, round(share * (some.shape[1] - 1))].astype(np.float32) for share in (0.02, 0.98))
     rows, best = np.arange(count), (high - low).argmax(1)
     contrast = np.maximum((high - low)[rows, best], 1.0)
     grey = inner[rows, :, :, best].astype(np.int16)
-    across = _exceeded(grey[:, ::2, 2:] - grey[:, ::2, :-2], 0.98)
-    down = _exceeded(grey[:, 2:, ::2] - grey[:, :-2, ::2], 0.98)
-    grain = _exceeded(grey[:, ::2, 1:] - grey[:, ::2, :-1], 0.4)
-    return np.stack([np.log(contrast / 128), np.minimum(across, down) / contrast, grain / contrast], axis=1)
+    across = _exceeded(np.abs(grey[:, ::2, 2:] - grey[:, ::2, :-2]), 0.98)
+    down = _exceeded(np.abs(grey[:, 2:, ::2] - grey[:, :-2, ::2]), 0.98)
+    grain = _exceeded(np.abs(grey[:, ::2, 1:] - grey[:, ::2, :-1]), 0.4)
+    return np.stack(
+        [np.log(contrast / 128), np.minimum(across, down) / contrast, grain / contrast, colour / 128], axis=1
+    )
 
 
-def _exceeded(differences: NDArray[np.int16], share: float) -> NDArray[np.float32]:
-    """Say of each crop what this share of its differences does not exceed, either way."""
-    values = np.abs(differences).reshape(len(differences), -1)
+def paper(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Say of what colour that is on which ends are printed: most of an end shows it.
+
+    Args:
+        crops: uint8[n, 72, 48, 3], upright ends.
+
+    Returns:
+        float32[n, 3], the logarithms of red, green and blue as shares of 128.
+    """
+    if not len(crops):
+        return np.empty((0, 3), np.float32)
+    some = crops[:, _RIM:-_RIM:5, _RIM:-_RIM:4].reshape(len(crops), -1, 3)
+    middle = some.shape[1] // 2
+    shade: NDArray[np.float32] = np.partition(some, middle, axis=1)[:, middle].astype(np.float32)
+    return np.log(np.maximum(shade, 1.0) / 128)
+
+
+def unlike(papers: NDArray[np.float32], cards: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Compare what something is printed on with what the cards of its photo are printed on.
+
+    Args:
+        papers: float32[n, 3], `paper`.
+        cards: float32[m, 3], of the cards of that photo.
+
+    Returns:
+        float32[n, 2]: how much brighter it is, as a logarithm; how differently it is tinted. Noughts where
+        there are no cards.
+    """
+    if not len(cards):
+        return np.zeros((len(papers), 2), np.float32)
+    apart = papers - np.median(cards, axis=0)
+    lighter = apart.mean(1)
+    return np.stack([lighter, np.hypot(*(apart - lighter[:, None])[:, (0, 2)].T)], axis=1)
+
+
+def _exceeded(values: NDArray[np.int16] | NDArray[np.uint8], share: float) -> NDArray[np.float32]:
+    """Say of each crop what this share of its values does not exceed."""
+    values = values.reshape(len(values), -1)
     place = round(share * (values.shape[1] - 1))
     return np.partition(values, place, axis=1)[:, place].astype(np.float32)
 

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from vision.calibration import Calibration, shipped_calibration
+from vision.calibration import FEATURES, Calibration, shipped_calibration
 from vision.crops import Pyramid, cut
 from vision.decide import decide, missed
 from vision.deck import Deck
@@ -40,7 +40,7 @@ from vision.missed import (
 from vision.name import cosines, embed, likeness, similarities, weigh
 from vision.pair import likely_pairs
 from vision.plane import lie_flat
-from vision.quality import clarity
+from vision.quality import clarity, paper
 from vision.refine import look_beneath, look_closer
 from vision.register import Looks, register
 from vision.session import manifest_sha256, open_session, ships
@@ -98,6 +98,8 @@ OTHER_KIND = 0.05
 
 TIE = 0.01
 """Decks that explain a photo alike but for this are equally good: own ones first, then of fewer faces."""
+
+_USUAL = [FEATURES.index(name) for name in ("similarity", "contrast")]
 
 OUTSIDE = 0.3
 """A card of which more than this lies outside the photo is cut off."""
@@ -755,9 +757,11 @@ def _name_found(
     whys = [unread(found, place, decision, numbers, size) for place in range(len(found.cards))]
     left_out = {place: why for place, why in enumerate(whys) if why is not None}
     places = missed_places(found, decision, list(left_out))
-    kept = [card for place, card in enumerate(found.cards) if place not in left_out]
+    there = [place for place in range(len(found.cards)) if place not in left_out]
+    kept = [found.cards[place] for place in there]
+    alike, contrast = decision.features[there][:, _USUAL].mean(0) if there else (0.0, 0.0)
     looks = similarities(places.embeddings[places.at], vectors, faces, len(labels))
-    facts = missed_facts(places, kept, looks, size)
+    facts = missed_facts(places, kept, looks, size, (alike, contrast))
     return Named(found, decision, left_out, places, facts, missed(facts, numbers))
 
 
@@ -779,6 +783,7 @@ def evidence_of(
         The evidence.
     """
     vectors, faces = examples
+    best = found.crops[np.array([card.ends[0] for card in found.cards], np.intp)]
     return weigh(
         found.cards,
         similarities(found.embeddings, vectors, faces, len(labels)),
@@ -786,7 +791,8 @@ def evidence_of(
         labels,
         temperature=temperature,
         alike=likeness(vectors, faces, len(labels)),
-        clarity=clarity(found.crops[np.array([card.ends[0] for card in found.cards], np.intp)]),
+        clarity=clarity(best),
+        paper=paper(best),
     )
 
 
@@ -809,6 +815,7 @@ def missed_places(found: Found, decision: Decision, left_out: Sequence[int]) -> 
     return Places(
         ends=ends.joined(faint),
         embeddings=np.concatenate([found.embeddings, found.faint_embeddings]),
+        crops=np.concatenate([found.crops, found.faint_crops]),
         at=np.array([*own, *range(len(ends), len(ends) + len(faint))], np.intp),
         chances=chances,
         found=np.arange(len(chances)) < len(own),

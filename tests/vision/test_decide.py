@@ -34,7 +34,17 @@ def photo(similarity, *, seen=None, pairs=()):
     return similarity, ends, cards
 
 
-def weighed(cards, similarity, ends, labels=LABELS, *, temperature=0.1, alike=None, clarity=(0, 0.8, 0)):
+def weighed(
+    cards,
+    similarity,
+    ends,
+    labels=LABELS,
+    *,
+    temperature=0.1,
+    alike=None,
+    clarity=(0, 0.8, 0, 0),
+    paper=None,
+):
     """Evidence of a deck whose faces are nothing alike, unless it is said."""
     return weigh(
         cards,
@@ -44,6 +54,7 @@ def weighed(cards, similarity, ends, labels=LABELS, *, temperature=0.1, alike=No
         temperature=temperature,
         alike=np.eye(len(labels), dtype=np.float32) if alike is None else alike,
         clarity=np.tile(np.float32(clarity), (len(cards), 1)),
+        paper=np.zeros((len(cards), 3), np.float32) if paper is None else np.float32(paper),
     )
 
 
@@ -270,8 +281,20 @@ def test_an_end_of_another_name_that_may_be_of_a_card_is_told_from_one_of_its_ow
 def test_of_an_end_that_was_registered_it_is_known_what_it_gained_and_of_each_how_clear_it_is():
     similarity, ends, cards = photo([looks("三"), looks("五"), looks("七")], pairs=[(0, 2)])
     ends.gained[2] = 0.25
-    evidence = weighed(cards, similarity, ends, clarity=(-0.5, 0.7, 0.1))
+    evidence = weighed(cards, similarity, ends, clarity=(-0.5, 0.7, 0.1, 0.9))
     decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
     pair, alone = facts_of(decision, 0), facts_of(decision, 1)
     assert (pair["gained"], alone["gained"]) == (0.25, 0), "either end of a card may have been moved"
-    assert [pair[name] for name in ("contrast", "sharpness", "grain")] == pytest.approx([-0.5, 0.7, 0.1])
+    clear = [pair[name] for name in ("contrast", "sharpness", "grain", "colour", "photo_colour")]
+    assert clear == pytest.approx([-0.5, 0.7, 0.1, 0.9, 0.9])
+
+
+def test_a_card_on_another_paper_than_the_others_is_known_to_be():
+    names = ("三", "五", "七", "九")
+    similarity, ends, cards = photo([looks(name) for name in names], seen=[1, 1, 0.8, 0.3])
+    papers = [(0.5, 0.5, 0.5), (0.5, 0.5, 0.5), (0.5, 0.5, 0.5), (-0.5, 0.0, 0.5)]
+    evidence = weighed(cards, similarity, ends, paper=papers)
+    decision = decide(evidence, cards, ends, COPIES[110], CALIBRATION, scale=1.0)
+    lighter, tinted = FEATURES.index("paper_lighter"), FEATURES.index("paper_tinted")
+    assert decision.features[:, lighter] == pytest.approx([0, 0, 0, -0.5])
+    assert decision.features[:, tinted] == pytest.approx([0, 0, 0, np.hypot(0.5, 0.5)])

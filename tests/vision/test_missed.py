@@ -31,11 +31,12 @@ def looks(*numbers):
     return np.eye(128, dtype=np.float32)[list(numbers)]
 
 
-def places_of(ends, at, embeddings=None, chances=None, found=None):
+def places_of(ends, at, embeddings=None, chances=None, found=None, crops=None):
     count = len(at)
     return Places(
         ends,
         looks(*range(len(ends))) if embeddings is None else embeddings,
+        np.full((len(ends), 72, 48, 3), 200, np.uint8) if crops is None else crops,
         np.array(at, np.intp),
         np.zeros((count, 2), np.float32) if chances is None else np.array(chances, np.float32),
         np.zeros(count, np.bool_) if found is None else np.array(found),
@@ -171,6 +172,23 @@ def test_of_a_place_on_a_card_that_lies_bare_nothing_can_be_seen():
     kept = [FoundCard((0, 1), outline(ends, (0,)))]
     rows = missed_facts(places_of(ends, [2, 3, 4]), kept, np.ones((3, 2), np.float32), SIZE)
     assert fact(rows, "free") == pytest.approx([0, 0.4, 1], abs=0.11)
+
+
+def test_a_place_of_another_colour_and_without_a_print_is_known_to_be_so():
+    ends = ends_at(((300, 200), UP, 0.9, 1), ((600, 200), UP, 0.2, 1), ((100, 200), UP, 0.2, 1))
+    crops = np.full((3, 72, 48, 3), (220, 215, 210), np.uint8)
+    crops[:2, 20:50, 20:28] = 30
+    crops[2] = (110, 70, 50)
+    rows = missed_facts(
+        places_of(ends, [1, 2], crops=crops), [card(ends, 0)], np.ones((2, 2), np.float32), SIZE, (0.9, -0.3)
+    )
+    assert rows[:, [MISSED_FACTS.index(f"usual_{name}") for name in ("similarity", "contrast")]] == (
+        pytest.approx(np.array([[0.9, -0.3]] * 2))
+    )
+    assert fact(rows, "contrast")[0] > fact(rows, "contrast")[1] + 2
+    assert fact(rows, "paper_lighter") == pytest.approx([0, np.log([11 / 22, 7 / 21.5, 5 / 21]).mean()])
+    assert fact(rows, "paper_tinted")[0] == 0
+    assert fact(rows, "paper_tinted")[1] > 0.3
 
 
 def test_what_much_of_an_end_that_is_seen_whole_lies_on_says_nothing_new():

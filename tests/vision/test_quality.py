@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import ROOT
 from vision.decode import read_photo
-from vision.quality import clarity, judge_found, judge_photo
+from vision.quality import clarity, judge_found, judge_photo, paper, unlike
 from vision.read import Reader
 
 SAMPLES = sorted((ROOT / "datasets" / "samples").glob("*.jpg"))
@@ -112,7 +112,7 @@ def test_a_clear_end_is_told_from_one_in_the_dark_a_blurred_and_a_grainy_one():
     clear = strokes()
     noise = np.random.default_rng(3).normal(0, 25, clear.shape)
     ends = [clear, clear // 8, cv2.GaussianBlur(clear, (0, 0), 6), np.clip(clear + noise, 0, 255)]
-    contrast, sharp, grain = clarity(np.array(ends).astype(np.uint8)).T
+    contrast, sharp, grain, _ = clarity(np.array(ends).astype(np.uint8)).T
     assert contrast[1] < contrast[0] - 1.5
     assert sharp[2] < 0.5 * sharp[0]
     assert sharp[1] == pytest.approx(sharp[0], abs=0.1), "what is dark is not blurred for that"
@@ -122,9 +122,32 @@ def test_a_clear_end_is_told_from_one_in_the_dark_a_blurred_and_a_grainy_one():
 
 def test_a_red_print_is_as_clear_as_a_black_one():
     red, black = clarity(np.array([strokes(ink=(200, 30, 30)), strokes()]))
-    np.testing.assert_allclose(red, black, atol=0.05)
+    np.testing.assert_allclose(red[:3], black[:3], atol=0.05)
+
+
+def test_only_a_print_is_colourful_not_the_light():
+    red = strokes(ink=(200, 30, 30))
+    warm = (strokes() * np.array([1.0, 0.8, 0.5])).astype(np.uint8)
+    grey = np.repeat(red[..., 1:2], 3, axis=2)
+    in_red, in_black, in_warm_light, in_grey = clarity(np.array([red, strokes(), warm, grey]))[:, 3]
+    assert in_red > 0.8
+    assert in_black == in_grey == 0
+    assert in_warm_light < 0.1
 
 
 def test_of_no_end_and_of_a_blank_one_something_can_be_said():
-    assert clarity(np.empty((0, 72, 48, 3), np.uint8)).shape == (0, 3)
+    assert clarity(np.empty((0, 72, 48, 3), np.uint8)).shape == (0, 4)
     assert np.isfinite(clarity(np.full((2, 72, 48, 3), 7, np.uint8))).all()
+
+
+def test_the_paper_of_a_print_is_known_whatever_is_printed_on_it():
+    white, tinted = strokes(), strokes(paper=(200, 160, 120))
+    shade = np.log(np.array([[230, 225, 220]]) / 128)
+    np.testing.assert_allclose(paper(np.array([white])), shade, atol=1e-5)
+    cards = paper(np.array([white, strokes(ink=(200, 0, 0))]))
+    light, tint = unlike(paper(np.array([white, tinted])), cards).T
+    assert (light[0], tint[0]) == (0, 0)
+    assert light[1] < -0.3
+    assert tint[1] > 0.2
+    assert paper(np.empty((0, 72, 48, 3), np.uint8)).shape == (0, 3)
+    assert unlike(paper(np.array([white])), np.empty((0, 3), np.float32)).tolist() == [[0, 0]]
