@@ -80,6 +80,12 @@ GUESS = 0.6
 """A covered card whose name is less likely than this is left as a doubt: of those from 0.5 on 52 % are right,
 and to remove or to rename one is as much work as to add one."""
 
+GUESS_SEEN = 0.35
+"""The same of one of which enough seems to be seen: with a name less likely than this it is mostly covered.
+
+Of 342 photos of the set `calibrate` 77.2 % are exact so instead of 75.7 %, by 0.66 taps instead of 0.68.
+"""
+
 STANDS_OUT = 0.09
 """A deck of the player's own that explains a photo better than all that ship, by this much, is the one.
 
@@ -688,7 +694,7 @@ def unread(
     confidence, seen = decision.confidence[place], found.ends.seen[card.ends[0]]
     # A wrong card has to be corrected, one that was left out has to be added: the rarer is less work.
     stranger = decision.similarity[place] < numbers.stranger or confidence + decision.real[place] < 1
-    if not stranger and (confidence >= GUESS or seen >= WELL_SEEN):
+    if not stranger and confidence >= (GUESS if seen < WELL_SEEN else GUESS_SEEN):
         return None
     return _why(card.outline, float(seen), size)
 

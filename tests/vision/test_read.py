@@ -245,7 +245,10 @@ def test_a_covered_card_is_a_doubt_and_not_a_guess():
     assert [doubt.why for doubt in reading.doubts] == ["covered"]
 
 
-@pytest.mark.parametrize(("right", "real", "kept"), [(0.6, 0.6, True), (0.6, 0.3, False), (0.2, 0.9, True)])
+@pytest.mark.parametrize(
+    ("right", "real", "kept"),
+    [(0.6, 0.6, True), (0.6, 0.3, False), (0.4, 0.9, True), (read_path.GUESS_SEEN - 0.01, 0.9, False)],
+)
 def test_what_is_rather_no_card_than_a_right_one_is_a_doubt(right, real, kept):
     """Correcting the card takes a tap where it is wrong, adding it one where it was a card."""
     none = (0.0,) * (len(FEATURES) - 1)
