@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from vision.decode import ENOUGH, read_header, read_photo, reduction
+from vision.decode import ENOUGH, _decode_jpeg, read_header, read_photo, reduction
 from vision.errors import LANGS, ImageError
 
 
@@ -237,7 +237,14 @@ def test_heic_without_the_extra_says_what_to_install(monkeypatch):
         read_photo(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(100))
 
 
+def overwritten(data, other):
+    """Give a file the middle of which is other bytes."""
+    start = len(data) // 2
+    return data[:start] + other + data[start + len(other) :]
+
+
 JPEG = encoded(".jpg", scene())
+PROGRESSIVE = encoded(".jpg", scene(), cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
 PNG = encoded(".png", scene())
 WEBP = encoded(".webp", scene())
 HUGE = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 20_000, 20_000, 8, 2, 0, 0, 0)
@@ -260,6 +267,10 @@ HUGE = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 20_000, 20
         (WEBP[: len(WEBP) // 2], "truncated"),
         (WEBP[:20], "truncated"),
         (JPEG[:2] + b"abcdef" + JPEG[2:], "damaged"),
+        (overwritten(JPEG, b"\xff\x29"), "damaged"),
+        (overwritten(JPEG, bytes(400)), "damaged"),
+        (overwritten(JPEG, bytes(range(250))), "damaged"),
+        (overwritten(PROGRESSIVE, bytes(range(250))), "damaged"),
         (PNG[:200] + bytes([PNG[200] ^ 1]) + PNG[201:], "damaged"),
         (HUGE, "too_many_pixels"),
         (encoded(".png", scene(600, 200)), "too_small"),
@@ -276,6 +287,24 @@ def test_what_is_no_good_photo_is_refused_in_one_clear_line(data, code):
     lines = {caught.value.text(lang) for lang in LANGS}
     assert len(lines) >= 2
     assert not any("\n" in line for line in lines)
+
+
+def test_a_jpeg_that_is_filled_up_with_noughts_is_read():
+    filled = JPEG[:-2] + bytes(30) + JPEG[-2:]
+    assert np.array_equal(read_photo(filled).pixels, read_photo(JPEG).pixels)
+
+
+@pytest.mark.parametrize("factor", [1, 2, 4, 8])
+def test_a_jpeg_is_decoded_as_opencv_does(factor):
+    flags = {
+        1: cv2.IMREAD_COLOR,
+        2: cv2.IMREAD_REDUCED_COLOR_2,
+        4: cv2.IMREAD_REDUCED_COLOR_4,
+        8: cv2.IMREAD_REDUCED_COLOR_8,
+    }
+    data = encoded(".jpg", scene(403, 301))
+    known = cv2.imdecode(np.frombuffer(data, np.uint8), flags[factor])[..., ::-1]
+    assert np.array_equal(_decode_jpeg(data, -(-403 // factor), -(-301 // factor)), known)
 
 
 def test_a_large_file_is_refused_before_it_is_read(tmp_path):
