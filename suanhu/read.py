@@ -104,7 +104,13 @@ def lines(
             "no card is seen in this picture; if there are some, come closer or crop the picture",
         )
         return
-    if reading.deck is None:
+    if not count:
+        yield say(
+            "一張牌也沒讀出來；是沒見過的牌，就用 suanhu deck learn 學一下",
+            "一张牌也没读出来；是没见过的牌，就用 suanhu deck learn 学一下",
+            "no card could be read; if they are of a deck not seen before, learn it with suanhu deck learn",
+        )
+    elif reading.deck is None:
         yield say(
             "這副牌沒見過，用 suanhu deck learn 學一下；下面只是猜的",
             "这副牌没见过，用 suanhu deck learn 学一下；下面只是猜的",

@@ -33,7 +33,17 @@ def _lines(played: Round) -> list[str]:
     if not played.cards and not played.doubts:
         return [say(lang, "照片裡沒有牌。", "There are no cards in the photo.")]
     lines = []
-    if played.reading.unknown_deck:
+    unknown = played.reading.unknown_deck and not settled.settled
+    if unknown and not played.cards:
+        lines.append(
+            say(
+                lang,
+                "未定：一張牌也沒讀出來；是沒見過的牌，先用 suanhu deck learn 學。",
+                "Not settled: no card could be read; if it is a deck not seen before, "
+                "learn it with suanhu deck learn.",
+            )
+        )
+    elif unknown:
         lines.append(
             say(
                 lang,

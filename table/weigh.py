@@ -173,9 +173,9 @@ def weigh(
     Returns:
         The settlement, its names those of the unsure cards and then of the doubts.
     """
-    if reading.unknown_deck:
+    names = tuple(card.card for card in table.cards if not card.sure)
+    if reading.unknown_deck and names:
         # Names by a deck that is not this one say nothing: there is nothing to weigh.
-        names = tuple(card.card for card in table.cards if not card.sure)
         points = table.score(table.names(names)).points
         return Settlement(
             settled=False,

@@ -496,8 +496,8 @@ class Reader:
         Args:
             photo: uint8[h, w, 3], RGB, upright.
             decks: the deck of the cards, or several, of which the one is taken
-                that explains the photo best; where none does, or where there is nothing
-                to explain, the reading names no deck and no card is sure.
+                that explains the photo best; where none does, or where no card can be
+                read, the reading names no deck and no card is sure.
             kind: 110, 112 or 96, where a deck of this kind is expected; one of another
                 is taken only where it is known and explains the photo clearly better.
             progress: told the stage that begins and how much is done, 0 to 1.
@@ -595,11 +595,11 @@ class Reader:
         ]
         return Reading(
             size=picture.size,
-            deck=deck.name if known and (given or cards or doubts) else None,
+            deck=deck.name if known and (given or cards) else None,
             cards=tuple(_renumbered(cards)),
             doubts=tuple(doubts),
             ms=found.ms,
-            kind=deck.kind,
+            kind=deck.kind if given or cards else None,
         )
 
     def explain(

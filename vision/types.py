@@ -270,7 +270,7 @@ class Reading:
     """Width and height of the upright photo."""
 
     deck: str | None
-    """Name of the deck; None where no known deck explains the cards."""
+    """Name of the deck; None where no known deck explains the cards, or where none can be read."""
 
     cards: tuple[Card, ...] = ()
     doubts: tuple[Doubt, ...] = ()
@@ -278,11 +278,11 @@ class Reading:
     """Milliseconds that each stage took."""
 
     kind: int | None = None
-    """Kind of the deck: 110, 112 or 96."""
+    """Kind of the deck: 110, 112 or 96; None where no card can be read."""
 
     @property
     def unknown_deck(self) -> bool:
-        """Whether cards were seen that belong to no known deck."""
+        """Whether something was seen that belongs to no known deck."""
         return self.deck is None and bool(self.cards or self.doubts)
 
     @property

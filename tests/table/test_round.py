@@ -14,7 +14,7 @@ from table.round import ASK, DONE, NO_WIN, LaidGroup, Terms, play
 from table.words import DeckMismatchError, LaidError
 from tests.clock import work_of
 from tests.table.factories import finished_hand, read_card, reading
-from vision.types import Reading
+from vision.types import Doubt, Reading
 
 BOOK = scorer.load_book("jingzhou")
 COLUMNS = ("上大人", "可知禮", "孔乙己", "八九子", "化三千", "花七十土", "三三花三", "四四四", "五花五")
@@ -266,6 +266,16 @@ def test_a_guess_that_was_taken_is_shown():
 def test_an_unknown_deck_is_said_first():
     photo = reading(*COLUMNS, unsure={0: [("大", 0.2)]}, deck=None)
     assert "deck learn" in play(photo, BOOK, lang="en").text().splitlines()[0]
+
+
+def test_what_is_written_down_of_a_photo_of_which_no_card_could_be_read():
+    photo = replace(reading(deck=None), doubts=(Doubt((5.0, 5.0), "unreadable"),))
+    assert "no card could be read" in play(photo, BOOK, lang="en").text().splitlines()[0]
+    names = [card.card for card in reading(*COLUMNS).cards]
+    added = Corrections.parse(added=names, cleared=[0])
+    played = play(photo, BOOK, corrections=added, lang="en")
+    assert played.settlement.settled
+    assert "deck learn" not in played.text()
 
 
 def test_a_declared_four_that_may_break_can_hold_the_winning_card():

@@ -98,6 +98,16 @@ def test_a_picture_without_cards_is_explained_by_no_deck_but_the_one_that_was_na
     assert read([], made_up_deck()).deck == "made-up"
 
 
+def test_where_something_may_lie_and_no_card_can_be_read_no_deck_is_named():
+    faint = Lying("九", 600, 560)
+    one = reader_with(MapFinder(ends_map([faint], SIZE, score=0.25)))
+    reading = one.read(paint([faint]), [made_up_deck()])
+    assert not reading.cards
+    assert reading.doubts
+    assert (reading.deck, reading.kind) == (None, None)
+    assert one.read(paint([faint]), made_up_deck()).deck == "made-up"
+
+
 def test_the_deck_that_explains_the_photo_is_taken():
     other = Deck.of_faces(
         "other", [(label, face_crop(label)[::-1].copy()) for label in COPIES[110]], kind=110
