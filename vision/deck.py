@@ -49,6 +49,9 @@ MOST_EXAMPLES = 1024
 _MOST_BYTES = 16 << 20
 _MOST_JSON = 2 << 20
 _MOST_CROP = 64 << 10
+_ZIP_END, _ZIP_END_LENGTH = b"PK\5\6", 22
+"""How the last record of a zip file begins, and its length: no comment follows."""
+
 _NAME = re.compile(r"[\w-][\w .+-]{0,39}")
 _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9¹²³]) *(\..*)?", re.IGNORECASE)
 """Names that Windows keeps for devices, with whatever ending."""
@@ -282,6 +285,8 @@ class Deck:
         shown = name or "?"
         if len(data) > _MOST_BYTES:
             raise DeckError("too_large", name=shown)
+        if data[-_ZIP_END_LENGTH:][:4] != _ZIP_END:
+            raise DeckError("damaged", name=shown, reason="not a whole zip file")
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 return cls._from_archive(archive, name, shown, read_only=read_only)

@@ -271,6 +271,7 @@ def test_every_way_to_be_damaged_is_one_clear_error():
         b"not a zip",
         deck.to_bytes()[:-100],
         deck.to_bytes()[:200],
+        deck.to_bytes() + b"\0\0",
         changed(deck, **{"deck.json": None}),
         changed(deck, **{"0003.png": None}),
         changed(deck, **{"0003.png": b"no png"}),
