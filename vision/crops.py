@@ -75,6 +75,21 @@ class Pyramid:
         self.deepest = max(0, int(np.log2(max(1, min(image.shape[:2])))) - 1)
         """The last level that is still a picture."""
 
+    @classmethod
+    def of(cls, image: NDArray[np.uint8] | Pyramid) -> Pyramid:
+        """Take a photo or a pyramid of one, which is given back.
+
+        Args:
+            image: uint8[h, w, 3], RGB, or a pyramid.
+
+        Returns:
+            A pyramid.
+
+        Raises:
+            ValueError: the array has another shape or type.
+        """
+        return image if isinstance(image, Pyramid) else cls(image)
+
     def __getitem__(self, depth: int) -> NDArray[np.uint8]:
         """Give the photo halved so many times."""
         while len(self._levels) <= depth:
@@ -147,7 +162,7 @@ def cut_planes(
     Raises:
         ValueError: an array has another shape or type.
     """
-    pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
+    pyramid = Pyramid.of(image)
     count = len(centres)
     for name, array in (("centres", centres), ("ups", ups), ("rights", rights)):
         if array.shape != (count, 2):

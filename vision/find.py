@@ -99,7 +99,7 @@ def reduce_photo(image: NDArray[np.uint8] | Pyramid) -> tuple[NDArray[np.float32
         float32[1, 3, H, W] from 0 to 1, and how many pixels of it there are for
         each pixel of the photo.
     """
-    pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
+    pyramid = Pyramid.of(image)
     height, width = pyramid[0].shape[:2]
     scale = LONG_SIDE / max(height, width)
     # A level is there for the crops anyway, and has a quarter of the pixels to be added up.

@@ -121,10 +121,9 @@ def paper(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     """
     if not len(crops):
         return np.empty((0, 3), np.float32)
-    some = crops[:, _RIM:-_RIM:5, _RIM:-_RIM:4].reshape(len(crops), -1, 3)
-    middle = some.shape[1] // 2
-    shade: NDArray[np.float32] = np.partition(some, middle, axis=1)[:, middle].astype(np.float32)
-    return np.log(np.maximum(shade, 1.0) / 128)
+    some = crops[:, _RIM:-_RIM:5, _RIM:-_RIM:4]
+    shades = np.stack([_exceeded(some[..., channel], 0.5) for channel in range(3)], axis=1)
+    return np.log(np.maximum(shades, 1.0) / 128)
 
 
 def unlike(papers: NDArray[np.float32], cards: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -95,7 +95,7 @@ def look_closer(
     if len(ends) == 0:
         return ends
     found = ends.scores
-    pyramid = image if isinstance(image, Pyramid) else Pyramid(image)
+    pyramid = Pyramid.of(image)
     moved = np.full(len(ends), np.inf)
     late = False
     for look in range(looks):

@@ -372,7 +372,7 @@ def test_a_deck_is_known_from_more_than_any_strange_deck_reaches(monkeypatch):
     )
     ends = session.ends(pixels, 0.1)
     crops = cut(pixels, ends.centres, ends.ups, ends.rights)
-    photo = Photo(Path("x.jpg"), "own", "rows", hard=False, labels=[], about={})
+    photo = Photo(Path("x.jpg"), "own", "rows", hard=False, labels=[label("上", (100, 200), (100, 330))], about={})
     looked = Looked(photo, Picture.of(pixels), ends, crops, session.embed(crops))
     turned = [(example.label, example.crop[::-1].copy()) for example in made_up_deck().examples]
     strange = session.prepare(Deck.of_faces("strange", turned, kind=110))

@@ -37,7 +37,7 @@ from vision.decide import believe
 from vision.decide import missed as was_missed
 from vision.deck import Deck
 from vision.decode import read_photo
-from vision.name import embed
+from vision.name import cosines, embed
 from vision.pair import pair_facts
 from vision.read import FAINTEST, Found, Named, Picture, Reader, evidence_of, name_all
 from vision.register import Looks
@@ -134,6 +134,11 @@ class Given:
     known: float | None = None
     """Likeness from which on a deck explains a photo."""
 
+    @property
+    def first_find(self) -> float:
+        """Probability from which an end counts as long as none was fitted."""
+        return Calibration().find if self.find is None else self.find
+
 
 ALL_FITTED = Given()
 
@@ -220,7 +225,7 @@ def look(photos: list[Photo], reader: Reader, decks: dict[str, Deck], find: floa
         find: ends of this probability and more are.
 
     Returns:
-        One entry for each photo.
+        One entry for each photo; one that shows no card has the deck that it would be read by.
     """
     result = []
     for photo in photos:
@@ -229,15 +234,20 @@ def look(photos: list[Photo], reader: Reader, decks: dict[str, Deck], find: floa
         crops = cut(picture.pixels, ends.centres, ends.ups, ends.rights)
         looks = Looks(ends, crops, embed(crops, reader.namer))
         taken = np.flatnonzero(ends.scores >= find)
-        looks = looks.put(taken, reader.register(looks.take(taken), _deck(photo, decks), picture))
+        deck = photo.deck or _nearest_deck(looks.embeddings[taken], decks)
+        looks = looks.put(taken, reader.register(looks.take(taken), decks[deck], picture))
         slim = Picture(np.empty((*picture.pixels.shape[:2], 0), np.uint8), picture.size)
-        result.append(Looked(photo, slim, looks.ends, looks.crops, looks.embeddings))
+        result.append(Looked(replace(photo, deck=deck), slim, looks.ends, looks.crops, looks.embeddings))
     return result
 
 
-def _deck(photo: Photo, decks: dict[str, Deck]) -> Deck:
-    """Give the deck of a photo; where it shows no card, any."""
-    return decks.get(photo.deck) or next(iter(decks.values()))
+def _nearest_deck(embeddings: NDArray[np.float32], decks: dict[str, Deck]) -> str:
+    """Say as which deck a picture without cards would be read: the one that explains best what was found."""
+    likeness = {
+        name: float(cosines(embeddings, deck.vectors()[0]).max(1).mean()) if len(embeddings) else 0.0
+        for name, deck in decks.items()
+    }
+    return max(likeness, key=likeness.__getitem__)
 
 
 def _cards(looked: Looked, found: Found) -> tuple[Card, ...]:
@@ -529,7 +539,7 @@ def gather(
     features, right, similarity, real, number_of, weight = [], [], [], [], [], []
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
-        deck = _deck(looked.photo, decks)
+        deck = decks[looked.photo.deck]
         named = _name(looked, deck, numbers, compare)
         decision = named.decision
         matched = shown(looked.photo.labels, _cards(looked, named.found), decision.names)
@@ -639,9 +649,7 @@ def _from_other_decks(
     return chances
 
 
-def fit_sure(
-    confidence: NDArray[np.float64], right: NDArray[np.bool_], weight: NDArray[np.float64]
-) -> float:
+def fit_sure(confidence: NDArray[np.float64], right: NDArray[np.bool_], weight: NDArray[np.float64]) -> float:
     """Choose the confidence from which on a card is sure.
 
     What was counted has to be tolerable even if, by chance, it was a standard error too little.
@@ -733,7 +741,7 @@ def fit_known(
     for looked in everything:
         found = looked.found(numbers)
         deck = decks.get(looked.photo.deck)
-        if len(found.cards) < LEAST_CARDS or deck is None:
+        if len(found.cards) < LEAST_CARDS or deck is None or not looked.photo.labels:
             continue
         likeness = Reader(calibration=numbers, namer_sha256=deck.namer)
         others = [
@@ -764,7 +772,7 @@ def gather_missed(
     facts, there, photo_of, misses, number_of = [], [], [], [], []
     order = {name: number for number, name in enumerate(sorted({one.photo.deck for one in everything}))}
     for looked in everything:
-        deck = _deck(looked.photo, decks)
+        deck = decks[looked.photo.deck]
         named = _name(looked, deck, numbers, compare)
         labels, cards, places = looked.photo.labels, _cards(looked, named.found), named.places
         kept = [place for place in range(len(cards)) if place not in named.left_out]
@@ -869,8 +877,9 @@ def calibrate(
             for photo in load_folder(folder)
         ]
     decks = learn_decks(photos, reader, oracle=True)
-    find = Calibration().find if given.find is None else given.find
-    everything = look([photo for photo in photos if photo.layout != "enrol"], reader, decks, find)
+    # A deck that could not be learned says nothing of those that were.
+    told = [photo for photo in photos if photo.layout != "enrol" and (not photo.deck or photo.deck in decks)]
+    everything = look(told, reader, decks, given.first_find)
     return fit(everything, decks, reader, out, target, given=given)
 
 
@@ -901,7 +910,7 @@ def fit(
     # What no deck can show teaches a wrong thing about too many of a card, and a face that was covered where
     # its deck was learned one about those that are like it.
     everything = [one for one in everything if _may_show(decks.get(one.photo.deck), one.photo.labels)]
-    numbers = fit_pairs(everything, Calibration().find)
+    numbers = fit_pairs(everything, given.first_find)
     find = fit_threshold(everything, numbers) if given.find is None else given.find
     numbers = replace(numbers, find=find)
     numbers = replace(numbers, temperature=fit_temperature(everything, decks, numbers))

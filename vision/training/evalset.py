@@ -26,6 +26,7 @@ from vision.training.scenes import (
     Studio,
     lay_hand,
     letter_masks,
+    page,
     random_layout,
     render,
 )
@@ -56,9 +57,22 @@ PHRASES = {
     110: ("上大人", "孔乙己", "可知禮", "化三千", "七十土", "八九子"),
     96: ("上大人", "孔乙己", "化三千", "七十土", "八九子", "爾小生", "佳作仁", "福祿壽"),
 }
+HARD = 0.3
+"""So many of the further photos and of those without cards are hard."""
+
 NUMBERS = "乙二三四五六七八九十"
 SPOILT = 0.1
 """Of the photos that confidence is fitted on, so many are grey, veiled or out of focus (`spoil`)."""
+
+MORE: dict[Split, tuple[tuple[str, int], ...]] = {
+    "train": (),
+    "evaluate": (("cut", 4),),
+    "calibrate": (("cut", 5), ("shaken", 3)),
+}
+"""Further photos of each deck, by the set: cut by the border, and shaken, burnt out or hazy (`shake`)."""
+
+PAGES = 36
+"""So many pictures of each set show a printed page and no card."""
 
 PLAN = (
     ("columns", 5),
@@ -210,6 +224,42 @@ def spoil(rng: np.random.Generator, image: NDArray[np.uint8]) -> NDArray[np.uint
     return np.clip(spoilt + 0.5, 0, 255).astype(np.uint8)
 
 
+def shake(rng: np.random.Generator, image: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
+    """Spoil a photo as a hand that is not still does, or light that is too bright.
+
+    Strokes along a shake are lost, and pale flowers in pale light.
+
+    Args:
+        rng: source of chance.
+        image: uint8[h, w, 3], RGB.
+        width: of a card in it, pixels.
+
+    Returns:
+        The photo, shaken, burnt out or hazy; at times two of these.
+    """
+    ways = rng.permutation(3)[: 1 + int(rng.random() < 0.2)].tolist()
+    spoilt = image.astype(np.float32)
+    if 0 in ways:
+        reach = max(2.0, width * rng.uniform(0.06, 0.25)) / 2
+        side = 2 * int(np.ceil(reach)) + 1
+        angle = rng.uniform(0, np.pi)
+        tip = np.array([np.cos(angle), np.sin(angle)]) * reach
+        kernel = np.zeros((side, side), np.float32)
+        ends = [tuple(np.round((side // 2 + way * tip) * 16).astype(int).tolist()) for way in (-1, 1)]
+        cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
+        spoilt = cv2.filter2D(spoilt, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REFLECT)
+    if 1 in ways:
+        spoilt = (
+            255
+            * (np.maximum(spoilt, 0) / 255) ** np.float32(rng.uniform(0.65, 1.0))
+            * np.float32(rng.uniform(1.4, 2.4))
+        )
+    if 2 in ways:
+        contrast = rng.uniform(0.15, 0.45)
+        spoilt = spoilt * np.float32(contrast) + np.float32(rng.uniform(0.3, 1.0) * 255 * (1 - contrast))
+    return np.clip(spoilt + 0.5, 0, 255).astype(np.uint8)
+
+
 def _bend(rng: np.random.Generator, placed: Sequence[PlacedCard]) -> None:
     bent = rng.random() < 0.4
     for card in placed:
@@ -217,7 +267,7 @@ def _bend(rng: np.random.Generator, placed: Sequence[PlacedCard]) -> None:
             card.lift = float(rng.normal(0, 0.1))
 
 
-def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int) -> int:
+def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int, pages: int = PAGES) -> int:
     """Write a set of photos with labels.
 
     Args:
@@ -226,6 +276,7 @@ def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int) 
         seed: seed of the whole set; each deck has its own chance.
         decks: how many decks.
         empty: how many pictures without cards.
+        pages: how many of printed pages.
 
     Returns:
         How many photos were written.
@@ -263,23 +314,75 @@ def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int) 
                     extra["spoilt"] = True
                 written += write_photo(folder, f"{name}_{layout}_{serial}", scene, {"deck": name, **extra})
                 serial += 1
+        written += _write_more(folder, split, seed, number, studio, deck.strips, name)
     rng = np.random.default_rng([seed, 1 << 20])
     studio = Studio(rng, tables=24, size=1400, letters=letter_masks(rng, split, 60))
     for index in range(empty):
-        look = Look.random(rng, hard=bool(rng.random() < 0.3))
+        look = Look.random(rng, hard=bool(rng.random() < HARD))
         scene = render(rng, studio, [], SIZE, look, clutter=int(rng.integers(2, 16)))
         written += write_photo(
             folder, f"none_empty_{index:03d}", scene, {"deck": None, "layout": "empty", "hard": look.hard}
         )
+    return written + _write_pages(folder, split, seed, pages)
+
+
+def _write_more(
+    folder: Path,
+    split: Split,
+    seed: int,
+    number: int,
+    studio: Studio,
+    strips: dict[str, np.ndarray],
+    name: str,
+) -> int:
+    """Write the further photos of a deck, each by its own chance."""
+    kind = int(name[-3:].lstrip("k"))
+    written, serial = 0, 200
+    for sort, count in MORE[split]:
+        for _ in range(count):
+            rng = np.random.default_rng([seed, number, serial])
+            layout = str(rng.choice(["columns", "rows", "fan", "loose"], p=[0.5, 0.2, 0.15, 0.15]))
+            hard = "+hard" if rng.random() < HARD else ""
+            scene, extra = _photo(rng, studio, strips, layout + hard, kind, cut=sort == "cut")
+            if sort == "cut":
+                extra["layout"] = "cut"
+                scene.cards = [card for card in scene.cards if max(end.seen for end in card.ends) > 0]
+            elif scene.cards:
+                width = float(np.median([2 * np.hypot(*card.ends[0].right) for card in scene.cards]))
+                scene.image = shake(rng, scene.image, width)
+                extra["spoilt"] = True
+            written += write_photo(folder, f"{name}_{sort}_{serial}", scene, {"deck": name, **extra})
+            serial += 1
     return written
 
 
+def _write_pages(folder: Path, split: Split, seed: int, count: int) -> int:
+    """Write pictures of printed pages, `vision.training.scenes.page`."""
+    rng = np.random.default_rng([seed, 1 << 21])
+    letters = letter_masks(rng, split, 60)
+    for index in range(count):
+        studio = Studio(rng, tables=0, letters=letters, pages=[page(rng, split, 1800)])
+        look = Look.random(rng, hard=bool(rng.random() < HARD))
+        scene = render(rng, studio, [], SIZE, look, clutter=int(rng.integers(0, 4)), on_page=True)
+        about = {"deck": None, "layout": "page", "hard": look.hard}
+        write_photo(folder, f"none_page_{index:03d}", scene, about)
+    return count
+
+
 def _photo(
-    rng: np.random.Generator, studio: Studio, strips: dict[str, np.ndarray], layout: str, kind: int
+    rng: np.random.Generator,
+    studio: Studio,
+    strips: dict[str, np.ndarray],
+    layout: str,
+    kind: int,
+    *,
+    cut: bool = False,
 ) -> tuple[Scene, dict[str, object]]:
     plain, _, hard = layout.partition("+")
     look = Look.random(rng, hard=bool(hard), any_roll=False)
     look.fill = min(look.fill, 0.95)
+    if cut:
+        look.fill, look.frame = float(rng.uniform(0.6, 1.3)), float(rng.uniform(1.1, 1.9))
     extra: dict[str, object] = {"layout": plain, "hard": bool(hard)}
     if plain == "hand":
         rule, options = BOOKS[kind][int(rng.integers(len(BOOKS[kind])))]
@@ -334,11 +437,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--decks", type=int, default=12)
     parser.add_argument("--empty", type=int, default=36)
+    parser.add_argument("--pages", type=int, default=PAGES)
     given = parser.parse_args()
-    print(
-        write_set(given.folder, split=given.split, seed=given.seed, decks=given.decks, empty=given.empty),
-        "photos",
+    written = write_set(
+        given.folder,
+        split=given.split,
+        seed=given.seed,
+        decks=given.decks,
+        empty=given.empty,
+        pages=given.pages,
     )
+    print(written, "photos")
 
 
 if __name__ == "__main__":

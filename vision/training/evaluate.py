@@ -639,13 +639,16 @@ def table(results: list[Result]) -> str:
     lines += [f"| {name} |" + "|".join(values) + "|" for name, values in rows]
     others = (
         ("enrol photos (the others)", [r for r in results if r.photo.layout == "enrol"]),
-        ("photos without cards", [r for r in results if not r.photo.labels]),
+        ("photos cut through cards", [r for r in results if r.photo.layout == "cut"]),
+        ("printed pages", [r for r in results if r.photo.layout == "page"]),
+        ("photos without cards", [r for r in results if not r.photo.labels and r.photo.layout != "page"]),
     )
     for name, some in others:
         if some:
             lines.append("")
             lines.append(
-                f"{name}: {len(some)}, exact {total(some, 'exact')}, "
+                f"{name}: {len(some)}, exact {total(some, 'exact')}, silently wrong {total(some, 'silent')}, "
+                f"sure cards wrong {total(some, 'sure_wrong')} of {total(some, 'sure')}, "
                 f"cards made up {total(some, 'phantoms')}, sure ones {total(some, 'sure_phantoms')}"
             )
     times = [r.ms for r in main if r.ms]

@@ -26,17 +26,20 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the name that every torch program uses)
 
+from vision.find import MULTIPLE
 from vision.training.manifest import enter
-from vision.training.scenes import EndLabel, Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import (
-    blended,
-    follow,
-    halved,
-    load_halved,
-    rate_at,
-    store,
-    tell,
+from vision.training.scenes import (
+    EndLabel,
+    Scene,
+    Studio,
+    letter_masks,
+    padded,
+    page,
+    part_of,
+    random_scene,
+    table_texture,
 )
+from vision.training.weights import blended, brief_floats, follow, halved, load_halved, rate_at, store, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +56,12 @@ VECTOR_SCALE = 32.0
 """Pixels for one unit of the vector outputs inside the network."""
 BADLY_LIT = 0.15
 """This share of the pictures is badly lit, beyond what the scenes are."""
+EMPTY = 0.08
+"""This share of the pictures shows no card."""
+PART = 0.6
+"""Of each picture parts are shown, too, whose sides are so much of its own."""
+PADDED = 0.2
+"""This share of the pictures ends before the finder's input does, as photos do of other shapes."""
 
 
 def _conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
@@ -269,31 +278,42 @@ class Pictures(torch.utils.data.IterableDataset[tuple[np.ndarray, ...]]):
         cv2.setNumThreads(1)
         os.nice(3)
         rng = np.random.default_rng([self.seed, worker])
-        studio = Studio(rng, letters=letter_masks(rng, self.split, 120))
+        studio = Studio(
+            rng,
+            letters=letter_masks(rng, self.split, 120),
+            pages=[page(rng, self.split) for _ in range(24)],
+        )
         decks: list[dict[str, np.ndarray]] = []
-        mirrors: dict[tuple[int, int], list[Scene]] = {size: [] for size in self.sizes}
         for turn in range(1 << 60):
             size = self.sizes[turn % len(self.sizes)]
             if turn % 60 == 0:
                 fresh = rng.integers(0, len(studio.tables), 6)
                 for place in fresh:
                     studio.tables[int(place)] = table_texture(rng, 900, studio.letters)
-            scenes, mirrors[size] = mirrors[size], []
-            if not scenes:
-                for _ in range(self.batch):
-                    if len(decks) < 8 or rng.random() < 0.2:
-                        kind = int(rng.choice([110, 112, 96], p=[0.55, 0.2, 0.25]))
-                        deck = dict(
-                            random_deck(
-                                rng, self.split, kind, characters=str(rng.choice(["deck", "any"]))
-                            ).strips
-                        )
-                        decks = [*decks[-11:], deck]
-                    scene = random_scene(rng, studio, decks[int(rng.integers(len(decks)))], size)
-                    scenes.append(badly_lit(rng, scene) if rng.random() < BADLY_LIT else scene)
-                mirrors[size] = [mirrored(scene) for scene in scenes]
-            for scene in scenes:
+                studio.pages[int(rng.integers(len(studio.pages)))] = page(rng, self.split)
+            scenes = []
+            for _ in range(self.batch):
+                if len(decks) < 8 or rng.random() < 0.2:
+                    kind = int(rng.choice([110, 112, 96], p=[0.55, 0.2, 0.25]))
+                    characters = str(rng.choice(["deck", "any"]))
+                    decks = [
+                        *decks[-11:],
+                        dict(random_deck(rng, self.split, kind, characters=characters).strips),
+                    ]
+                deck = decks[int(rng.integers(len(decks)))]
+                scene = random_scene(rng, studio, deck, size, empty=EMPTY)
+                scene = badly_lit(rng, scene) if rng.random() < BADLY_LIT else scene
+                scenes.append(padded(rng, scene) if rng.random() < PADDED else scene)
+            mirrors = [mirrored(scene) for scene in scenes]
+            part = (_part_side(size[0]), _part_side(size[1]))
+            parts = [part_of(rng, scene, part) for scene in (*mirrors, *scenes, *mirrors)]
+            for scene in (*scenes, *parts):
                 yield (scene.image, *targets(scene))
+
+
+def _part_side(side: int) -> int:
+    """Shorten a side to `PART` of it, so far as the network takes it."""
+    return int(side * PART) // MULTIPLE * MULTIPLE
 
 
 def badly_lit(rng: np.random.Generator, scene: Scene) -> Scene:
@@ -423,7 +443,7 @@ def train(
         for group in optimiser.param_groups:
             group["lr"] = rate_at(rate, step, share)
         x = image.permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last).float() / 255
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with brief_floats():
             raw = net(x)
         parts = loss(raw, heat, weight, frame)
         optimiser.zero_grad(set_to_none=True)

@@ -34,6 +34,7 @@ from vision.training.manifest import enter
 from vision.training.views import Faces, make_views
 from vision.training.weights import (
     blended,
+    brief_floats,
     count_multiplications,
     follow,
     halved,
@@ -413,7 +414,7 @@ def train(
             batch = [next(episodes) for _ in range(plan.decks)]
             crops = np.concatenate([e.crops for e in batch])
             input_ = torch.from_numpy(normalise(crops)).to(memory_format=torch.channels_last)
-            with torch.autocast("cpu", torch.bfloat16):
+            with brief_floats():
                 vectors = model(input_)
             vectors = vectors.float()
             losses = []

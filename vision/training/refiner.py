@@ -29,8 +29,8 @@ from vision.refine import FARTHEST, MARGIN_RIGHT, MARGIN_UP, UNIT
 from vision.session import OnnxSession, Session
 from vision.training.art import random_deck
 from vision.training.manifest import enter
-from vision.training.scenes import Scene, Studio, letter_masks, random_scene, table_texture
-from vision.training.weights import follow, halved, load_halved, rate_at, store, tell
+from vision.training.scenes import Scene, Studio, letter_masks, page, random_scene, table_texture
+from vision.training.weights import brief_floats, follow, halved, load_halved, rate_at, store, tell
 
 PATCH_HEIGHT, PATCH_WIDTH = 136, 104
 REACH_UP, REACH_RIGHT = 2.4, 2.8
@@ -83,7 +83,7 @@ class Refiner(nn.Module):
     def forward(self, crops: Tensor) -> Tensor:
         """float32[n, 3, 72, 48] to float32[n, 8]; see ``vision.refine.look_closer``."""
         # In training the convolutions are reckoned in half precision, where they are many; places are not.
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
+        with brief_floats(enabled=self.training):
             seen = self.body(crops * 2 - 1.5)
         result: Tensor = self.head(seen.float())
         return result
@@ -174,7 +174,13 @@ def make_patches(folder: Path, scenes: int, seed: int, finder: Path) -> None:
     cv2.setNumThreads(1)
     session = OnnxSession(finder / FINDER, threads=1)
     rng = np.random.default_rng([seed, 77])
-    studio = Studio(rng, tables=24, size=1100, letters=letter_masks(rng, "train", 80))
+    studio = Studio(
+        rng,
+        tables=24,
+        size=1100,
+        letters=letter_masks(rng, "train", 80),
+        pages=[page(rng, "train") for _ in range(12)],
+    )
     decks: list[dict[str, np.ndarray]] = []
     pictures, truths = [], []
     begun = time.time()
@@ -185,7 +191,9 @@ def make_patches(folder: Path, scenes: int, seed: int, finder: Path) -> None:
             decks = [*decks[-9:], dict(made.strips)]
         if turn % 25 == 24:
             studio.tables[int(rng.integers(len(studio.tables)))] = table_texture(rng, 1100, studio.letters)
-        scene = random_scene(rng, studio, decks[int(rng.integers(len(decks)))], SCENE[turn % 2], hard=0.4)
+            studio.pages[int(rng.integers(len(studio.pages)))] = page(rng, "train")
+        deck = decks[int(rng.integers(len(decks)))]
+        scene = random_scene(rng, studio, deck, SCENE[turn % 2], hard=0.4)
         for picture, truth in patches_of(scene, session, rng):
             pictures.append(picture)
             truths.append(truth)

@@ -8,12 +8,14 @@ spoilt the way phones spoil pictures. Nothing here reads a photo that somebody t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
+from vision.faces import COPIES
+from vision.find import MULTIPLE, PADDING
 from vision.plane import END_SHARE
 
 if TYPE_CHECKING:
@@ -28,6 +30,18 @@ if TYPE_CHECKING:
 
 LEAST_WIDTH = 0.022
 """Narrowest card in a picture, as a share of the picture's long side (14 pixels where the finder looks)."""
+
+CHARACTERS = "".join(dict.fromkeys("".join(COPIES[110]) + "".join(COPIES[96]))).replace("花", "") + "一百丘士"
+"""What is printed on cards: pages print it, too."""
+
+CUT = 0.3
+"""So many of the training pictures may show a part of the cards alone, cut by the border."""
+
+PAGE = 0.5
+"""So many of the pictures without cards show a printed page."""
+
+ON_A_PAGE = 0.04
+"""So many of the others show cards that lie on one."""
 
 LAYOUTS = ("columns", "rows", "fan", "loose", "hand", "enrol", "stack", "mixed")
 
@@ -136,6 +150,8 @@ class Camera:
         turn: azimuth of the tilt, radians.
         roll: turn of the picture, radians.
         fill: how much of the picture the points take.
+        frame: how far they may lie out of its middle: at 1 they lie within it where they fit into it, at more
+            they may be cut by its border.
     """
 
     def __init__(
@@ -148,6 +164,7 @@ class Camera:
         turn: float,
         roll: float,
         fill: float,
+        frame: float = 1.0,
     ) -> None:
         width, height = size
         self.target = np.array([*(points.min(0) + points.max(0)) / 2, 0.0])
@@ -167,7 +184,7 @@ class Camera:
                 far = self.distance
         pixels, _ = self._project(flat)
         low, high = pixels.min(0), pixels.max(0)
-        slack = np.maximum(0, np.array([width, height]) * max(fill, 1.0) - (high - low))
+        slack = np.maximum(0, np.array([width, height]) * max(fill, frame) - (high - low))
         self.shift = self.middle - (low + high) / 2 + slack * rng.uniform(-0.5, 0.5, 2)
 
     def _project(self, points: Floats) -> tuple[Floats, Floats]:
@@ -588,16 +605,20 @@ def _print_on(rng: np.random.Generator, image: Image, letters: Sequence[Image], 
         y += int(rng.integers(2, 30))
 
 
-def letter_masks(rng: np.random.Generator, split: Split, count: int) -> list[Image]:
+def letter_masks(
+    rng: np.random.Generator, split: Split, count: int, *, side: int = 64, among: str = ""
+) -> list[Image]:
     """Draw characters for newspapers and mahjong tiles.
 
     Args:
         rng: source of chance.
         split: which fonts may be used.
         count: how many.
+        side: of a mask, pixels.
+        among: the characters to draw, each in a font that has it; all that a font has where empty.
 
     Returns:
-        Grey masks uint8[64, 64], 255 is ink.
+        Grey masks uint8[side, side], 255 is ink.
     """
     from vision.training.fonts import available, characters, glyph
 
@@ -605,11 +626,81 @@ def letter_masks(rng: np.random.Generator, split: Split, count: int) -> list[Ima
     masks: list[Image] = []
     while len(masks) < count:
         font = fonts[int(rng.integers(len(fonts)))]
-        known = sorted(characters(font))
-        mask = glyph(font, known[int(rng.integers(len(known)))])
+        known = sorted(characters(font) & set(among) if among else characters(font))
+        mask = glyph(font, known[int(rng.integers(len(known)))]) if known else None
         if mask is not None:
-            masks.append(cv2.resize(mask[12:-12, 12:-12], (64, 64), interpolation=cv2.INTER_AREA))
+            mask = mask[12:-12, 12:-12]
+            way = cv2.INTER_AREA if side < len(mask) else cv2.INTER_LINEAR
+            masks.append(cv2.resize(mask, (side, side), interpolation=way))
     return masks
+
+
+def page(rng: np.random.Generator, split: Split, size: int = 1200) -> Image:
+    """Print a page in large: characters, those of the cards among them, in lines, columns or strewn about.
+
+    It is no card, whatever it says: a primer, a notice, a couplet, the numbers on a wall.
+
+    Args:
+        rng: source of chance.
+        split: which fonts may be used.
+        size: side of the square, pixels.
+
+    Returns:
+        uint8[size, size, 3] RGB.
+    """
+    across = int(rng.integers(5, 26))
+    pitch = size / across
+    side = int(pitch * rng.uniform(0.5, 0.95))
+    rows, columns = (pitch * rng.uniform(1.0, 1.6, 2)).tolist()
+    letters = letter_masks(
+        rng, split, int(rng.integers(4, 40)), side=side, among=CHARACTERS if rng.random() < 0.7 else ""
+    )
+    paper = _colour(rng, light=rng.uniform(0.55, 0.98), strong=rng.choice([0.03, 0.15, 0.4])) * 255
+    inks = [
+        np.array(_colour(rng, light=rng.uniform(0.03, 0.35))) * 255,
+        np.array([rng.uniform(140, 220), 30, 30]),
+    ]
+    ink = inks[int(rng.random() < 0.35)]
+    if rng.random() < 0.15:
+        paper, ink = ink, paper
+    image = np.empty((size, size, 3), np.uint8)
+    image[:] = paper.astype(np.uint8)
+    if rng.random() < 0.3:
+        for line in np.arange(0.0, size, columns):
+            cv2.line(
+                image,
+                (int(line), 0),
+                (int(line), size),
+                tuple(ink.tolist()),
+                int(rng.integers(1, 4)),
+                cv2.LINE_AA,
+            )
+    if rng.random() < 0.2:
+        for line in np.arange(0.0, size, rows):
+            cv2.line(
+                image,
+                (0, int(line)),
+                (size, int(line)),
+                tuple(ink.tolist()),
+                int(rng.integers(1, 4)),
+                cv2.LINE_AA,
+            )
+    gaps, mess = rng.choice([0.0, 0.1, 0.4]), rng.choice([0.0, 0.02, 0.3])
+    in_order = rng.random() < 0.5
+    for serial, (y, x) in enumerate(
+        (y, x) for x in np.arange(columns / 2, size, columns) for y in np.arange(rows / 2, size, rows)
+    ):
+        if rng.random() < gaps:
+            continue
+        mask = letters[serial % len(letters) if in_order else int(rng.integers(len(letters)))]
+        left, top = (np.array([x, y]) - side / 2 + rng.normal(0, mess, 2) * pitch).astype(int).tolist()
+        if min(left, top) < 0 or max(left, top) + side > size:
+            continue
+        spot = image[top : top + side, left : left + side]
+        alpha = mask[..., None].astype(np.float32) / 255
+        colour = inks[int(rng.integers(2))] if rng.random() < 0.03 else ink
+        spot[:] = (spot * (1 - alpha) + colour * alpha).astype(np.uint8)
+    return image
 
 
 class Studio:
@@ -620,12 +711,20 @@ class Studio:
         tables: how many table tops to keep.
         size: side of a table top, pixels.
         letters: grey masks of characters for newspapers and mahjong tiles.
+        pages: printed pages, which may lie on the table or fill the picture.
     """
 
     def __init__(
-        self, rng: np.random.Generator, *, tables: int = 60, size: int = 900, letters: Sequence[Image] = ()
+        self,
+        rng: np.random.Generator,
+        *,
+        tables: int = 60,
+        size: int = 900,
+        letters: Sequence[Image] = (),
+        pages: Sequence[Image] = (),
     ) -> None:
         self.letters = list(letters)
+        self.pages = list(pages)
         self.tables = [table_texture(rng, size, self.letters) for _ in range(tables)]
         self.wear = [self._wear(rng) for _ in range(24)]
 
@@ -765,7 +864,8 @@ def _rounded(quad: Floats, radius: float) -> Floats:
 class Look:
     """How a scene is lit and spoilt; ``hard`` scenes are worn, darker, farther, tilted and covered more.
 
-    Cards of an ``even`` scene are equally white, so that hardly an edge shows where one lies on another.
+    Cards of an ``even`` scene are equally white, so that hardly an edge shows where one lies on another. Of a
+    scene with a ``frame`` above 1 a part may lie outside the picture.
     """
 
     tilt: float
@@ -778,6 +878,7 @@ class Look:
     gloss: float
     even: bool
     hard: bool
+    frame: float = 1.0
 
     @classmethod
     def random(cls, rng: np.random.Generator, *, hard: bool, any_roll: bool = True) -> Look:
@@ -807,6 +908,7 @@ def render(
     *,
     clutter: int | None = None,
     backs: bool = True,
+    on_page: bool = False,
 ) -> Scene:
     """Photograph cards that lie on a table.
 
@@ -818,6 +920,7 @@ def render(
         look: camera, wear and light.
         clutter: how many other things lie about; by chance where None.
         backs: whether cards face down may lie about, too.
+        on_page: whether a printed page of the studio is the table.
 
     Returns:
         The picture with the labels of all cards that show a face.
@@ -839,12 +942,14 @@ def render(
         points = np.array([[-8.0, -8.0], [8.0, 8.0]])
     fill = look.fill
     while True:
-        camera = Camera(rng, points, size, tilt=look.tilt, turn=look.turn, roll=look.roll, fill=fill)
+        camera = Camera(
+            rng, points, size, tilt=look.tilt, turn=look.turn, roll=look.roll, fill=fill, frame=look.frame
+        )
         unit = camera.unit()
         if unit >= LEAST_WIDTH * max(size) or fill > 3:
             break
         fill *= 1.2
-    canvas = _Canvas(_table(rng, studio, camera, size))
+    canvas = _Canvas(_table(rng, studio.pages if on_page else studio.tables, camera, size, close=on_page))
     reach = float(np.abs(points - camera.target[:2]).max()) * 1.5 + 2
     count = int(rng.integers(0, 5)) if clutter is None else clutter
     under = int(rng.integers(0, count + 1))
@@ -880,13 +985,13 @@ def render(
 
 
 def _table(
-    rng: np.random.Generator, studio: Studio, camera: Camera, size: tuple[int, int]
+    rng: np.random.Generator, tops: Sequence[Image], camera: Camera, size: tuple[int, int], *, close: bool
 ) -> NDArray[np.float32]:
-    texture = studio.tables[int(rng.integers(len(studio.tables)))]
+    texture = tops[int(rng.integers(len(tops)))]
     side = texture.shape[0]
     width, height = size
     corners = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
-    extent = rng.uniform(18, 60)
+    extent = rng.uniform(8, 26) if close else rng.uniform(18, 60)
     angle = rng.uniform(0, 2 * math.pi)
     c, s = math.cos(angle), math.sin(angle)
     table = (corners / side - 0.5) * extent @ np.array([[c, s], [-s, c]]) + camera.target[:2]
@@ -1209,7 +1314,12 @@ def random_scene(
     """
     look = Look.random(rng, hard=bool(rng.random() < hard))
     if rng.random() < empty:
-        return render(rng, studio, [], size, look, clutter=int(rng.integers(2, 14)))
+        on_page = bool(studio.pages) and rng.random() < PAGE
+        clutter = int(rng.integers(0, 4) if on_page else rng.integers(2, 14))
+        return render(rng, studio, [], size, look, clutter=clutter, on_page=on_page)
+    if rng.random() < CUT:
+        look.frame = float(rng.uniform(1.1, 1.9))
+        look.fill = max(look.fill, float(rng.uniform(0.6, 1.4)))
     layout = str(rng.choice(LAYOUTS, p=[0.36, 0.09, 0.10, 0.09, 0.23, 0.03, 0.05, 0.05]))
     placed = random_layout(rng, strips, layout)
     bent = rng.random() < 0.4
@@ -1218,6 +1328,80 @@ def random_scene(
             card.lift = float(rng.normal(0, 0.12))
         if rng.random() < 0.5:
             card.angle += math.pi
-    scene = render(rng, studio, placed, size, look)
+    on_page = bool(studio.pages) and rng.random() < ON_A_PAGE
+    scene = render(rng, studio, placed, size, look, on_page=on_page)
     scene.info = {"layout": layout, "hard": look.hard}
     return scene
+
+
+def padded(rng: np.random.Generator, scene: Scene) -> Scene:
+    """Cut a scene right or below, and fill its place as `vision.find.reduce_photo` does.
+
+    Args:
+        rng: source of chance.
+        scene: a picture with labels.
+
+    Returns:
+        A picture of the same size; of ends that are cut less is seen.
+    """
+    image = scene.image.copy()
+    height, width = image.shape[:2]
+    cut = int(rng.integers(1, MULTIPLE))
+    if rng.random() < 0.5:
+        height -= cut
+    else:
+        width -= cut
+    image[height:], image[:, width:] = round(255 * PADDING), round(255 * PADDING)
+    return replace(_bordered(scene, (width, height)), image=image)
+
+
+def part_of(rng: np.random.Generator, scene: Scene, size: tuple[int, int]) -> Scene:
+    """Cut a part out of a scene, where cards lie if there are any: most parts cut some.
+
+    Args:
+        rng: source of chance.
+        scene: a picture with labels.
+        size: width and height of the part.
+
+    Returns:
+        A smaller picture; of ends that are cut less is seen.
+    """
+    (height, width), (wide, high) = scene.image.shape[:2], size
+    middle = np.array([width, height]) / 2
+    if scene.cards:
+        middle = scene.cards[int(rng.integers(len(scene.cards)))].centre
+    corner = np.clip(middle + rng.uniform(-1, 0, 2) * size, 0, (width - wide, height - high)).astype(int)
+    left, top = corner.tolist()
+
+    def end(label: EndLabel) -> EndLabel:
+        return replace(label, centre=label.centre - corner)
+
+    cards = [
+        replace(
+            card,
+            outline=card.outline - corner,
+            centre=card.centre - corner,
+            ends=(end(card.ends[0]), end(card.ends[1])),
+        )
+        for card in scene.cards
+    ]
+    image = np.ascontiguousarray(scene.image[top : top + high, left : left + wide])
+    return _bordered(Scene(image, cards, scene.info), size)
+
+
+def _bordered(scene: Scene, size: tuple[int, int]) -> Scene:
+    """Give the scene of which no more is seen than a picture of this width and height shows."""
+    width, height = size
+    border = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+
+    def end(label: EndLabel) -> EndLabel:
+        corners = np.array(
+            [label.centre + a * label.up + b * label.right for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))],
+            np.float32,
+        )
+        area = abs(cv2.contourArea(corners))
+        inside = cv2.intersectConvexConvex(corners, border)[0]
+        return replace(label, seen=min(label.seen, inside / area if area else 0.0))
+
+    cards = [replace(card, ends=(end(card.ends[0]), end(card.ends[1]))) for card in scene.cards]
+    return replace(scene, cards=cards)

@@ -29,7 +29,7 @@ from vision.training.fonts import Split
 from vision.training.manifest import enter
 from vision.training.namer import Block, Episode, Namer, Source
 from vision.training.views import Faces, make_views
-from vision.training.weights import count_multiplications, follow, halved, rate_at, store, tell
+from vision.training.weights import brief_floats, count_multiplications, follow, halved, rate_at, store, tell
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "out" / "runs" / "verifier"
@@ -276,7 +276,7 @@ def train(
             views = torch.from_numpy(np.concatenate([view for view, _ in at]))
             examples = torch.from_numpy(np.concatenate([example for _, example in at]))
             input_ = torch.from_numpy(normalise(crops)).to(memory_format=torch.channels_last)
-            with torch.autocast("cpu", torch.bfloat16):
+            with brief_floats():
                 features = model.look(input_)
                 pairs_of = features[views.repeat_interleave(RIVALS)], features[examples.flatten()]
                 logits = model.compare(*pairs_of)
@@ -320,7 +320,7 @@ def _chosen(
 ) -> tuple[NDArray[np.uint8], Pairs]:
     """Takes the views of a deck that the namer is least sure of and some more, and the examples they need."""
     input_ = torch.from_numpy(normalise(episode.crops)).to(memory_format=torch.channels_last)
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+    with torch.no_grad(), brief_floats():
         vectors = judge(input_).float().numpy()
     pairs = rivals(rng, vectors, episode)
     margin = pairs.cosines[:, 0] - pairs.cosines[:, 1:].max(1)

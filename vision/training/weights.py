@@ -10,6 +10,21 @@ from typing import TextIO
 import torch
 from torch import Tensor, nn
 
+FAST_BFLOAT16 = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
+"""Whether this machine computes with bfloat16 faster than with float32; without, ten times as slowly."""
+
+
+def brief_floats(*, enabled: bool = True) -> torch.autocast:
+    """Compute with bfloat16 where that is faster.
+
+    Args:
+        enabled: False computes with float32 anywhere.
+
+    Returns:
+        A context in which networks run.
+    """
+    return torch.autocast("cpu", torch.bfloat16, enabled=enabled and FAST_BFLOAT16)
+
 
 def rate_at(highest: float, step: int, done: float) -> float:
     """Give the learning rate of a step: it rises over the first 150 and falls with the cosine.
