@@ -22,6 +22,9 @@ from vision.decode import read_photo
 
 SIZE = (4000, 3000)
 
+PAUSE = 0.1
+"""Seconds between two readings: so long threads of the one before may wait in a loop for more work."""
+
 
 def twelve_megapixels(path: Path) -> bytes:
     """Enlarge a photo to what a phone takes.
@@ -84,6 +87,7 @@ def main() -> None:
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
     for _ in range(given.times):
         for name, work in works.items():
+            time.sleep(PAUSE)
             times[name].append(milliseconds(work))
     print(f"{len(data) / 1e6:.1f} MB, {len(reading.cards)} cards, deck {reading.deck}, {len(decks)} decks")
     for name, some in times.items():

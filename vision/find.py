@@ -371,6 +371,10 @@ def pair_ends(ends: Ends, likely: NDArray[np.float32] | None = None) -> list[tup
     gains = np.where(fits, cost, _NEVER).astype(np.float64)
     partner = np.full(len(ends), -1)
     for first, second in _halves(fits):
+        if len(first) == len(second) == 1:
+            # With nobody else to choose there is nothing to assign.
+            partner[first[0]], partner[second[0]] = second[0], first[0]
+            continue
         alone = np.zeros((len(first), len(first)))
         chosen = assign(np.hstack([gains[np.ix_(first, second)], alone]))
         for a, column in zip(first, chosen, strict=True):

@@ -123,4 +123,4 @@ def test_threads_that_have_nothing_to_do_wait_asleep():
     session = OnnxSession(data_path("models") / "namer.onnx")
     session.load()
     options = session._session.get_session_options()
-    assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
+    assert options.get_session_config_entry("session.force_spinning_stop") == "1"
