@@ -76,8 +76,8 @@ class OnnxSession:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.enable_mem_pattern = False
-        # Threads that wait in a loop for the next layer begin it at once; those that wait for the next network
-        # would take the cores from others.
+        # Threads that wait in a loop for the next layer begin it at once; those that wait for the next
+        # network would take the cores from others.
         options.add_session_config_entry("session.intra_op.allow_spinning", "1")
         options.add_session_config_entry("session.force_spinning_stop", "1")
         try:

@@ -3,6 +3,7 @@ import json
 from dataclasses import fields, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -36,6 +37,7 @@ from vision.training.calibrate import (
     fit_pairs,
     fit_sure,
     gather_missed,
+    look,
     reliability,
     remembering,
     shown,
@@ -372,7 +374,9 @@ def test_a_deck_is_known_from_more_than_any_strange_deck_reaches(monkeypatch):
     )
     ends = session.ends(pixels, 0.1)
     crops = cut(pixels, ends.centres, ends.ups, ends.rights)
-    photo = Photo(Path("x.jpg"), "own", "rows", hard=False, labels=[label("上", (100, 200), (100, 330))], about={})
+    photo = Photo(
+        Path("x.jpg"), "own", "rows", hard=False, labels=[label("上", (100, 200), (100, 330))], about={}
+    )
     looked = Looked(photo, Picture.of(pixels), ends, crops, session.embed(crops))
     turned = [(example.label, example.crop[::-1].copy()) for example in made_up_deck().examples]
     strange = session.prepare(Deck.of_faces("strange", turned, kind=110))
@@ -383,6 +387,23 @@ def test_a_deck_is_known_from_more_than_any_strange_deck_reaches(monkeypatch):
     known = fit_known([looked], decks, numbers, session)
     found = looked.found(numbers)
     assert session.explain(found, [strange, ships])[1] < known < session.explain(found, [decks["own"]])[1]
+
+
+@pytest.mark.parametrize(("lying", "taken"), [("上大人可知禮", "own"), ("", "strange")])
+def test_a_picture_without_cards_is_looked_at_with_the_deck_that_explains_it_best(lying, taken, tmp_path):
+    cards = row(lying, 100, 200)
+    session = Reader(
+        finder=MapFinder(ends_map(cards, (960, 720))), namer=PixelNamer(), namer_sha256=PixelNamer.sha256
+    )
+    path = tmp_path / "page.png"
+    path.write_bytes(cv2.imencode(".png", paint(cards)[..., ::-1])[1].tobytes())
+    turned = [(example.label, example.crop[::-1].copy()) for example in made_up_deck().examples]
+    decks = {"strange": Deck.of_faces("strange", turned, kind=110), "own": made_up_deck("own")}
+    decks = {name: session.prepare(deck) for name, deck in decks.items()}
+    page = Photo(path, "", "page", hard=False, labels=[], about={})
+    (looked,) = look([page], session, decks, 0.5)
+    assert looked.photo.deck == taken
+    assert len(looked.ends) >= len(lying)
 
 
 def places(count, seed=3):
