@@ -314,7 +314,7 @@ def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int, 
                     extra["spoilt"] = True
                 written += write_photo(folder, f"{name}_{layout}_{serial}", scene, {"deck": name, **extra})
                 serial += 1
-        written += _write_more(folder, split, seed, number, studio, deck.strips, name)
+        written += _write_more(folder, split, (seed, number), studio, deck.strips, name, kind)
     rng = np.random.default_rng([seed, 1 << 20])
     studio = Studio(rng, tables=24, size=1400, letters=letter_masks(rng, split, 60))
     for index in range(empty):
@@ -329,18 +329,17 @@ def write_set(folder: Path, *, split: Split, seed: int, decks: int, empty: int, 
 def _write_more(
     folder: Path,
     split: Split,
-    seed: int,
-    number: int,
+    seed: tuple[int, int],
     studio: Studio,
     strips: dict[str, np.ndarray],
     name: str,
+    kind: int,
 ) -> int:
     """Write the further photos of a deck, each by its own chance."""
-    kind = int(name[-3:].lstrip("k"))
     written, serial = 0, 200
     for sort, count in MORE[split]:
         for _ in range(count):
-            rng = np.random.default_rng([seed, number, serial])
+            rng = np.random.default_rng([*seed, serial])
             layout = str(rng.choice(["columns", "rows", "fan", "loose"], p=[0.5, 0.2, 0.15, 0.15]))
             hard = "+hard" if rng.random() < HARD else ""
             scene, extra = _photo(rng, studio, strips, layout + hard, kind, cut=sort == "cut")
