@@ -65,6 +65,8 @@ FEATURES = (
     "photo_similarity",
     "photo_margin",
     "photo_colour",
+    "photo_score",
+    "photo_both_ends",
     "paper_lighter",
     "paper_tinted",
 )

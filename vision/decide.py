@@ -46,8 +46,13 @@ ONE_CARD = 2.0
 
 _SEEN, _BOTH_ENDS, _PAIR = (FEATURES.index(name) for name in ("seen", "both_ends", "pair"))
 
-_OF_THE_PHOTO = [FEATURES.index(name) for name in ("similarity", "least_margin", "colour")]
-"""What cards that can be seen have on average is known of every card of a photo."""
+_OF_THE_PHOTO = [
+    FEATURES.index(name) for name in ("similarity", "least_margin", "colour", "score", "both_ends")
+]
+"""What cards that can be seen have on average is known of every card: on a page no two ends are one card."""
+
+_OF_ITS_OWN = len(FEATURES) - len(_OF_THE_PHOTO) - len(("paper_lighter", "paper_tinted"))
+"""So many facts come first, before those of the photo and those of what a card is printed on."""
 
 LEAST_GAP = 0.3
 """Faces nearer to each other than so many nats are taken for so far apart."""
@@ -173,7 +178,7 @@ def features(
                 *evidence.clarity[row],
             )
         )
-    facts = np.array(rows, np.float32).reshape(len(cards), len(FEATURES) - len(_OF_THE_PHOTO) - 2)
+    facts = np.array(rows, np.float32).reshape(len(cards), _OF_ITS_OWN)
     clear = facts[:, _SEEN] >= CLEAR
     whole = clear if clear.any() else ~clear
     photo = facts[:, _OF_THE_PHOTO]
