@@ -4,7 +4,6 @@ import errno
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +13,6 @@ from suanhu.language import say
 
 if TYPE_CHECKING:
     from vision.read import Picture
-
-_DAMAGE = ("corrupt", "premature")
-"""What the libraries that decode say where a part of a picture cannot be trusted."""
 
 
 class _Closed(io.TextIOBase):
@@ -102,7 +98,7 @@ def photo_of(word: str) -> str | bytes:
 
 
 def picture_of(word: str) -> "Picture":
-    """Decode a photo as the command line names it; where a part of it is damaged, one line says so.
+    """Decode a photo as the command line names it.
 
     Args:
         word: A path, or ``-`` for standard input.
@@ -117,35 +113,24 @@ def picture_of(word: str) -> "Picture":
     from vision.decode import read_photo
 
     photo = photo_of(word)
-    heard: list[str] = []
-    with _decoder(heard):
-        picture = read_photo(photo)
-    if any(sign in said.lower() for said in heard for sign in _DAMAGE):
-        name = f"{word}: " if word != "-" else ""
-        said = say(
-            "照片有一部分損壞了，讀到的要細看",
-            "照片有一部分损坏了，读到的要细看",
-            "a part of the photo is damaged: look closely at what was read",
-        )
-        complain(f"suanhu: {name}{said}")
-    return picture
+    with _unheard():
+        return read_photo(photo)
 
 
 @contextmanager
-def _decoder(heard: list[str]) -> Iterator[None]:
-    """Take what the libraries that decode write to standard error behind Python's back."""
+def _unheard() -> Iterator[None]:
+    """Keep from the player what the libraries that decode write to standard error behind Python's back."""
     try:
         sys.stderr.flush()
         aside = os.dup(2)
     except (OSError, ValueError):
         yield
         return
-    with tempfile.TemporaryFile() as said:
-        os.dup2(said.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(aside, 2)
-            os.close(aside)
-            said.seek(0)
-            heard.append(said.read().decode("utf-8", "replace"))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(aside, 2)
+        os.close(aside)
