@@ -131,6 +131,9 @@ class Given:
     sure: float | None = None
     """Confidence from which on a card is sure, where there are too few photos to fit it, say."""
 
+    doubt: float | None = None
+    """Chance of a missed card from which on a place is a doubt."""
+
     known: float | None = None
     """Likeness from which on a deck explains a photo."""
 
@@ -924,7 +927,8 @@ def fit(
     labelled = missed.there >= 0
     weights, trees = fit_odds(missed.facts[labelled], missed.there[labelled] == 1, MISSED)
     numbers = replace(numbers, missed_weights=weights, missed_trees=trees)
-    numbers = replace(numbers, doubt=fit_doubt(missed, cross_fit_missed(missed)), take=Calibration().take)
+    doubt = fit_doubt(missed, cross_fit_missed(missed)) if given.doubt is None else given.doubt
+    numbers = replace(numbers, doubt=doubt, take=Calibration().take)
     samples, numbers = _fit_confidence(everything, decks, numbers, compare)
     confidence = cross_fit(samples)
     sure = fit_sure(confidence, samples.right, samples.weight) if given.sure is None else given.sure
@@ -990,6 +994,7 @@ def main() -> None:
     for name, what in (
         ("find", "probability from which an end counts"),
         ("sure", "confidence of a sure card"),
+        ("doubt", "chance of a missed card that leaves a doubt"),
         ("known", "likeness from which a deck is known"),
     ):
         parser.add_argument(f"--{name}", type=float, help=f"{what}, instead of fitting it")
@@ -999,7 +1004,7 @@ def main() -> None:
         if not folder.is_dir():
             parser.error(f"no such folder: {folder}")
     begun = time.perf_counter()
-    given = Given(args.find, args.sure, args.known)
+    given = Given(args.find, args.sure, args.doubt, args.known)
     calibrate(args.folders, args.out, args.target, reader=reader_of(args.models), given=given)
     print(f"{args.target} after {time.perf_counter() - begun:.0f} s", file=sys.stderr)
 
