@@ -51,7 +51,7 @@ _OF_THE_PHOTO = [
 ]
 """What cards that can be seen have on average is known of every card: on a page no two ends are one card."""
 
-_OF_ITS_OWN = len(FEATURES) - len(_OF_THE_PHOTO) - len(("paper_lighter", "paper_tinted"))
+_OF_ITS_OWN = FEATURES.index("photo_similarity")
 """So many facts come first, before those of the photo and those of what a card is printed on."""
 
 LEAST_GAP = 0.3

@@ -419,9 +419,9 @@ def _evidence_rows(
 ) -> tuple[list[NDArray[np.float32]], list[int]]:
     rows, truth = [], []
     for looked in everything:
-        deck = decks.get(looked.photo.deck)
-        if deck is None:
+        if not looked.photo.labels:
             continue
+        deck = decks[looked.photo.deck]
         found = looked.found(numbers)
         evidence = evidence_of(found, deck.labels, deck.vectors(), 1.0)
         matched = match(looked.photo.labels, _cards(looked, found))
@@ -474,9 +474,9 @@ def fit_shares(
     verifier_alone = replace(numbers, namer_share=0.0, verifier_share=1.0)
     namer, verifier, truth = [], [], []
     for looked in everything:
-        deck = decks.get(looked.photo.deck)
-        if deck is None:
+        if not looked.photo.labels:
             continue
+        deck = decks[looked.photo.deck]
         found = looked.found(numbers)
         evidence = evidence_of(found, deck.labels, deck.vectors(), numbers.temperature)
         asked = second_opinion(evidence, found, deck, deck.vectors(), verifier_alone, compare)
@@ -743,8 +743,8 @@ def fit_known(
     own, strange = [], []
     for looked in everything:
         found = looked.found(numbers)
-        deck = decks.get(looked.photo.deck)
-        if len(found.cards) < LEAST_CARDS or deck is None or not looked.photo.labels:
+        deck = decks[looked.photo.deck]
+        if len(found.cards) < LEAST_CARDS or not looked.photo.labels:
             continue
         likeness = Reader(calibration=numbers, namer_sha256=deck.namer)
         others = [
@@ -912,7 +912,7 @@ def fit(
     out.mkdir(parents=True, exist_ok=True)
     # What no deck can show teaches a wrong thing about too many of a card, and a face that was covered where
     # its deck was learned one about those that are like it.
-    everything = [one for one in everything if _may_show(decks.get(one.photo.deck), one.photo.labels)]
+    everything = [one for one in everything if _may_show(decks[one.photo.deck], one.photo.labels)]
     numbers = fit_pairs(everything, given.first_find)
     find = fit_threshold(everything, numbers) if given.find is None else given.find
     numbers = replace(numbers, find=find)
@@ -966,10 +966,10 @@ def fit(
     return numbers
 
 
-def _may_show(deck: Deck | None, labels: Sequence[Label]) -> bool:
-    """Say whether a deck has all these cards and knows them; one that was not learned is not asked."""
+def _may_show(deck: Deck, labels: Sequence[Label]) -> bool:
+    """Say whether a deck has all these cards and knows them."""
     names = [label.name for label in labels]
-    return deck is None or (may_lie_together(names, deck.kind) and set(names) <= set(deck.labels))
+    return may_lie_together(names, deck.kind) and set(names) <= set(deck.labels)
 
 
 def _fit_confidence(

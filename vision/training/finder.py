@@ -353,11 +353,10 @@ def mirrored(scene: Scene) -> Scene:
         return EndLabel(label.centre * flip + (width, 0), label.up * flip, -label.right * flip, label.seen)
 
     cards = [
-        replace(
-            card,
+        card.changed(
+            end,
             outline=(card.outline * flip + (width, 0))[[1, 0, 3, 2]],
             centre=card.centre * flip + (width, 0),
-            ends=(end(card.ends[0]), end(card.ends[1])),
         )
         for card in scene.cards
     ]

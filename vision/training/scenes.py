@@ -104,6 +104,10 @@ class CardLabel:
         """Index of the end that is seen best."""
         return 0 if self.ends[0].seen >= self.ends[1].seen else 1
 
+    def changed(self, end: Callable[[EndLabel], EndLabel], **more: Floats) -> CardLabel:
+        """Give the card with both its ends changed, and perhaps more of it."""
+        return replace(self, ends=(end(self.ends[0]), end(self.ends[1])), **more)
+
 
 @dataclass(slots=True)
 class Scene:
@@ -665,26 +669,11 @@ def page(rng: np.random.Generator, split: Split, size: int = 1200) -> Image:
         paper, ink = ink, paper
     image = np.empty((size, size, 3), np.uint8)
     image[:] = paper.astype(np.uint8)
-    if rng.random() < 0.3:
-        for line in np.arange(0.0, size, columns):
-            cv2.line(
-                image,
-                (int(line), 0),
-                (int(line), size),
-                tuple(ink.tolist()),
-                int(rng.integers(1, 4)),
-                cv2.LINE_AA,
-            )
-    if rng.random() < 0.2:
-        for line in np.arange(0.0, size, rows):
-            cv2.line(
-                image,
-                (0, int(line)),
-                (size, int(line)),
-                tuple(ink.tolist()),
-                int(rng.integers(1, 4)),
-                cv2.LINE_AA,
-            )
+    for share, step, down in ((0.3, columns, True), (0.2, rows, False)):
+        if rng.random() < share:
+            for at in np.arange(0.0, size, step).astype(int).tolist():
+                start, end = ((at, 0), (at, size)) if down else ((0, at), (size, at))
+                cv2.line(image, start, end, tuple(ink.tolist()), int(rng.integers(1, 4)), cv2.LINE_AA)
     gaps, mess = rng.choice([0.0, 0.1, 0.4]), rng.choice([0.0, 0.02, 0.3])
     in_order = rng.random() < 0.5
     for serial, (y, x) in enumerate(
@@ -1377,13 +1366,7 @@ def part_of(rng: np.random.Generator, scene: Scene, size: tuple[int, int]) -> Sc
         return replace(label, centre=label.centre - corner)
 
     cards = [
-        replace(
-            card,
-            outline=card.outline - corner,
-            centre=card.centre - corner,
-            ends=(end(card.ends[0]), end(card.ends[1])),
-        )
-        for card in scene.cards
+        card.changed(end, outline=card.outline - corner, centre=card.centre - corner) for card in scene.cards
     ]
     image = np.ascontiguousarray(scene.image[top : top + high, left : left + wide])
     return _bordered(Scene(image, cards, scene.info), size)
@@ -1403,5 +1386,4 @@ def _bordered(scene: Scene, size: tuple[int, int]) -> Scene:
         inside = cv2.intersectConvexConvex(corners, border)[0]
         return replace(label, seen=min(label.seen, inside / area if area else 0.0))
 
-    cards = [replace(card, ends=(end(card.ends[0]), end(card.ends[1]))) for card in scene.cards]
-    return replace(scene, cards=cards)
+    return replace(scene, cards=[card.changed(end) for card in scene.cards])
